@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The four documented calls: their arguments as a problem. They differ in the type, in
+ * who works (_p: the caller alone) and in nothing else.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/kernel.h"
+#include "core/status.h"
+
+/* MindSpore's nnacl LayerNormGrad, whose signature these calls have, fixes epsilon at
+ * 1e-12. */
+static _Atomic double documented_epsilon = 1e-12;
+
+lng_status lng_set_epsilon(double epsilon)
+{
+    if (!lng_epsilon_is_legal(epsilon))
+        return lng_report(LNG_BAD_EPSILON, "epsilon is %g, expected 0 or 2^-126 to 2^127",
+                          epsilon);
+    atomic_store(&documented_epsilon, epsilon);
+    return lng_report(LNG_OK, NULL);
+}
+
+double lng_get_epsilon(void)
+{
+    return atomic_load(&documented_epsilon);
+}
+
+/* Unlike the general call, these need rows and gamma. */
+static void call(lng_problem p, int param_num, int param_size, int block_num,
+                 int block_size, int core_mask)
+{
+    p.param_num = param_num;
+    p.param_size = param_size;
+    p.block_num = block_num;
+    p.block_size = block_size;
+    p.core_mask = (uint32_t)core_mask;
+    p.epsilon = lng_get_epsilon();
+    if (block_num < 1)
+        lng_report(LNG_BAD_SIZE, "block_num is %d, expected 1 or more", block_num);
+    else if (!p.gamma)
+        lng_report(LNG_NULL_POINTER, "gamma is NULL");
+    else
+        lng_call(NULL, &p);
+}
+
+void fp_layernormgrad_s(float *x, float *dy, float *var, float *mean, float *gamma,
+                        int param_num, int param_size, int block_num, int block_size,
+                        float *dx, float *dg, float *db, int core_mask)
+{
+    call((lng_problem){.dtype = LNG_F32,
+                       .x = x,
+                       .dy = dy,
+                       .mean = mean,
+                       .var = var,
+                       .gamma = gamma,
+                       .dx = dx,
+                       .dg = dg,
+                       .db = db},
+         param_num, param_size, block_num, block_size, core_mask);
+}
+
+void hp_layernormgrad_s(half *x, half *dy, half *var, half *mean, half *gamma,
+                        int param_num, int param_size, int block_num, int block_size,
+                        half *dx, half *dg, half *db, int core_mask)
+{
+    call((lng_problem){.dtype = LNG_F16,
+                       .x = x,
+                       .dy = dy,
+                       .mean = mean,
+                       .var = var,
+                       .gamma = gamma,
+                       .dx = dx,
+                       .dg = dg,
+                       .db = db},
+         param_num, param_size, block_num, block_size, core_mask);
+}
+
+void fp_layernormgrad_p(float *x, float *dy, float *var, float *mean, float *gamma,
+                        int param_num, int param_size, int block_num, int block_size,
+                        float *dx, float *dg, float *db)
+{
+    call((lng_problem){.dtype = LNG_F32,
+                       .x = x,
+                       .dy = dy,
+                       .mean = mean,
+                       .var = var,
+                       .gamma = gamma,
+                       .dx = dx,
+                       .dg = dg,
+                       .db = db,
+                       .workers = 1},
+         param_num, param_size, block_num, block_size, 1);
+}
+
+void hp_layernormgrad_p(half *x, half *dy, half *var, half *mean, half *gamma,
+                        int param_num, int param_size, int block_num, int block_size,
+                        half *dx, half *dg, half *db)
+{
+    call((lng_problem){.dtype = LNG_F16,
+                       .x = x,
+                       .dy = dy,
+                       .mean = mean,
+                       .var = var,
+                       .gamma = gamma,
+                       .dx = dx,
+                       .dg = dg,
+                       .db = db,
+                       .workers = 1},
+         param_num, param_size, block_num, block_size, 1);
+}

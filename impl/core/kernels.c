@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arch.h"
+#include "core/kernel.h"
+#include "core/status.h"
+#include "target/host/host.h"
+
+/* Prototypes and rows, both from the table. */
+#define LNG_KERNEL(arch, target, id, ...)                                                \
+    LNG_ON_##arch(lng_status lng_run_##id(const struct lng_job *job);)
+#include "variants.def"
+#undef LNG_KERNEL
+
+#define LNG_KERNEL(arch, target_, id_, dtype_, lanes_, class_, available_, thresholds_,  \
+                   flags)                                                                \
+    LNG_ON_##arch({.id = #id_,                                                           \
+                   .target = #target_,                                                   \
+                   .dtype = dtype_,                                                      \
+                   .lanes = lanes_,                                                      \
+                   .cores = lng_##target_##_cores,                                       \
+                   .accuracy = class_,                                                   \
+                   .available = available_,                                              \
+                   .depth = lng_plan_depth,                                              \
+                   .thresholds = thresholds_,                                            \
+                   .workspace = lng_##target_##_workspace,                               \
+                   .run = lng_run_##id_}, )
+const struct lng_kernel lng_kernels[] = {
+#include "variants.def"
+};
+#undef LNG_KERNEL
+const size_t lng_kernels_count = sizeof lng_kernels / sizeof *lng_kernels;
+
+int lng_has_scalar(void)
+{
+    return 1;
+}
+
+int lng_has_avx2(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("f16c");
+#else
+    return 0;
+#endif
+}
+
+const struct lng_kernel *lng_kernel_find(const char *id)
+{
+    for (size_t i = 0; i < lng_kernels_count; i++)
+        if (strcmp(lng_kernels[i].id, id) == 0)
+            return &lng_kernels[i];
+    return NULL;
+}
+
+/* LNG_ISA, read once. The words it may be are the ends of the ids; a word that ends no id
+ * is noted and ignored. */
+static pthread_once_t isa_once = PTHREAD_ONCE_INIT;
+static char isa[16];
+static char isa_note[96];
+
+static const char *word_of(const struct lng_kernel *kernel)
+{
+    return strchr(kernel->id, '_') + 1;
+}
+
+static void read_isa(void)
+{
+    const char *value = getenv("LNG_ISA");
+    if (!value || !*value)
+        return;
+    for (size_t i = 0; i < lng_kernels_count; i++)
+        if (strcmp(word_of(&lng_kernels[i]), value) == 0) {
+            strcpy(isa, word_of(&lng_kernels[i]));
+            return;
+        }
+    const char text[] = "LNG_ISA is unknown here and ignored: ";
+    strcpy(isa_note, text);
+    strncat(isa_note, value, sizeof isa_note - sizeof text);
+}
+
+const char *lng_isa_note(void)
+{
+    pthread_once(&isa_once, read_isa);
+    return isa_note[0] ? isa_note : NULL;
+}
+
+/* The first row of the type that can run here, at or below the row of LNG_ISA. */
+const struct lng_kernel *lng_kernel_best(lng_dtype dtype)
+{
+    pthread_once(&isa_once, read_isa);
+    int reached = isa[0] == 0;
+    for (size_t i = 0; i < lng_kernels_count; i++) {
+        const struct lng_kernel *k = &lng_kernels[i];
+        if (k->dtype != dtype)
+            continue;
+        reached |= strcmp(word_of(k), isa) == 0;
+        if (reached && k->available())
+            return k;
+    }
+    return NULL;
+}
+
+size_t lng_kernel_count(void)
+{
+    return lng_kernels_count;
+}
+
+const char *lng_class_name(enum lng_class accuracy)
+{
+    static const char *const names[] = {"wide", "pair", "single", "half"};
+    return names[accuracy];
+}
+
+lng_status lng_kernel_at(size_t i, lng_kernel_info *info)
+{
+    if (!info)
+        return lng_report(LNG_NULL_POINTER, "info is NULL");
+    if (i >= lng_kernels_count)
+        return lng_report(LNG_UNKNOWN_KERNEL, "row %zu of %zu", i, lng_kernels_count);
+    const struct lng_kernel *k = &lng_kernels[i];
+    *info = (lng_kernel_info){.id = k->id,
+                              .target = k->target,
+                              .dtype = k->dtype,
+                              .lanes = k->lanes,
+                              .cores = k->cores,
+                              .accuracy = lng_class_name(k->accuracy),
+                              .available = k->available(),
+                              .best = k == lng_kernel_best(k->dtype)};
+    return lng_report(LNG_OK, "%s", lng_isa_note() ? lng_isa_note() : "");
+}

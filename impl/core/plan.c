@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/plan.h"
+
+/* A tile has at least so many elements and so many repetitions of its parameters, so that
+ * its partial sums cost a sixteenth of its work at most; and a strip's tiles are at most
+ * so many, which bounds the workspace and the last chain of additions. All three enter
+ * the order of sums: another value gives other bits. */
+enum { TILE_ELEMENTS = 4096, TILE_REPEATS = 16, MAX_BLOCKS = 64 };
+
+enum { DOUBLES_OF_A_LINE = 8 };
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static int64_t max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t block_num,
+                              int64_t block_size)
+{
+    struct lng_plan p = {.param_num = param_num,
+                         .param_size = param_size,
+                         .block_num = block_num,
+                         .block_size = block_size};
+    const int rows_own_params = param_num % block_size == 0;
+    p.period = rows_own_params ? param_num / block_size : 1;
+    p.repeats = block_num / p.period;
+
+    p.strip_rows = min(ceil_div(TILE_ELEMENTS, block_size), p.period);
+    p.strips = ceil_div(p.period, p.strip_rows);
+    p.strip_params = rows_own_params ? p.strip_rows * block_size : param_num;
+
+    const int64_t elements = p.strip_rows * block_size; /* of a strip in one repetition */
+    p.block_repeats = max(ceil_div(TILE_ELEMENTS, elements),
+                          max(ceil_div(TILE_REPEATS * p.strip_params, elements),
+                              ceil_div(p.repeats, MAX_BLOCKS)));
+    p.blocks = ceil_div(p.repeats, p.block_repeats);
+    p.partial_stride = ceil_div(p.strip_params, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;
+    return p;
+}
+
+int64_t lng_plan_tiles(const struct lng_plan *p)
+{
+    return p->strips * p->blocks;
+}
+
+/* Tiles count through the strips of one block first, so that neighbours in memory are
+ * neighbours in time. */
+struct lng_tile lng_plan_tile(const struct lng_plan *p, int64_t tile)
+{
+    struct lng_tile t = {.strip = tile % p->strips, .block = tile / p->strips};
+    t.k0 = t.block * p->block_repeats;
+    t.k1 = min(t.k0 + p->block_repeats, p->repeats);
+    t.i0 = t.strip * p->strip_rows;
+    t.i1 = min(t.i0 + p->strip_rows, p->period);
+    t.p0 = t.strip * p->strip_params;
+    t.p1 = min(t.p0 + p->strip_params, p->param_num);
+    return t;
+}
+
+/* A row's sum: the elements of one lane, then three levels of the tree over eight lanes.
+ * A parameter's: its elements in one tile, then one partial sum a block. Any e
+ * consecutive elements meet a parameter at most ceil(e / param_num) times. */
+struct lng_depth lng_plan_depth(const struct lng_plan *p)
+{
+    const int64_t repeats = min(p->block_repeats, p->repeats);
+    const int64_t run = ceil_div(repeats * p->period * p->block_size, p->param_num);
+    const double params = (double)(run + p->blocks);
+    return (struct lng_depth){.dx = (double)(ceil_div(p->block_size, LNG_LANES) + 3),
+                              .dg = params,
+                              .db = params};
+}

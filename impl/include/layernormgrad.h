@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LAYERNORMGRAD_H
+#define LAYERNORMGRAD_H
+/*
+ * layernormgrad: the gradient of layer normalisation.
+ *
+ * With T = block_num * block_size = param_num * param_size elements, flat index j,
+ * row n = j / block_size, parameter p = j mod param_num, H = block_size:
+ *
+ *     r_n  = 1 / sqrt(var_n + epsilon)      d_j = x_j - mean_n      g_j = dy_j * gamma_p
+ *     A_n  = sum_row g      B_n = sum_row g*d      C_n = sum_row d
+ *     dx_j = r * (g_j - a - d_j*b),   b = r^2*B/H,   a = A/H - r^2*B*C/H^2
+ *     dg_p = sum over j with p(j) = p of dy_j*d_j*r          db_p = sum of dy_j
+ *
+ * param_num is the length of gamma, dg and db, param_size how often they repeat;
+ * block_num is the number of normalised rows (the length of mean and var), block_size
+ * the length of a row. Usually param_num = block_size and param_size = block_num; every
+ * other factoring of T is legal too, and this rule is its exact gradient.
+ *
+ * mean and var are taken as given; var is the biased variance without epsilon. Outputs
+ * are overwritten, never accumulated.
+ *
+ * Aliasing: dx may be exactly x or exactly dy. Any other overlap of an output with an
+ *     input or with another output is an error. Inputs may overlap each other.
+ * Alignment: that of the element type; no more is needed.
+ * Special values (the first that applies): var+epsilon <= 0 or NaN: that row of dx is
+ * NaN, and dg in the columns it reaches. NaN or infinity in x, dy or mean: that row of dx
+ * is not finite, dg and db where the formula carries it. The same in gamma: dx not finite
+ *     in every row that uses it. var = +infinity: dx of that row is 0. block_size = 1: dx
+ *     is 0. Overflow gives infinities, underflow is gradual.
+ * Errors: arguments are checked before anything is written. On an error no output is
+ *     touched, the reason is kept for the thread (lng_last_status, lng_status_text), and
+ * the handler of lng_set_error_handler is called. Accuracy: class wide: sums, r and dx in
+ * double, one rounding to the tensor's type: |got - exact| <= E + ulp(|exact| + E)/2 with
+ * E = (k + c*L) * 2^-53 * S, where S is the sum of the magnitudes that enter the element,
+ * L the longest chain of additions, and k + c*L = 23 + 2L in dx, 7 + L in dg, L in db.
+ * Reproducibility: the bits depend on the values and the four sizes alone, not on the
+ * mask, the number of workers, the instruction set, alignment or the outputs asked for.
+ * Threads: every function may be called from several threads at once.
+ * Source: the operator list of the FT78NE and MT7004 DSPs (layernormgrad); epsilon as in
+ *     MindSpore's nnacl LayerNormGrad.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LNG_API __attribute__((visibility("default")))
+#else
+#define LNG_API
+#endif
+
+#define LNG_VERSION_MAJOR 0
+#define LNG_VERSION_MINOR 1
+#define LNG_VERSION_PATCH 0
+
+/* IEEE binary16. Where the compiler lacks the type: 16 bits of storage, the same layout.
+ */
+#if defined(__FLT16_MANT_DIG__)
+__extension__ typedef _Float16 half;
+#else
+typedef struct {
+    uint16_t bits;
+} half;
+#endif
+
+/* ---- The documented calls
+ * ---------------------------------------------------------------
+ *
+ * hp_ is binary16, fp_ is binary32; _s: operands in shared storage, the cores of
+ * core_mask share the work; _p: operands in one core's private storage, one core works.
+ *
+ * Shapes: x, dy, dx: block_num*block_size; mean, var: block_num; gamma, dg, db:
+ * param_num. core_mask: bit i is core i. On the host bit i stands for the (i mod n)-th of
+ * the n processors the process might use when the library was loaded, and the mask is an
+ *     upper limit of workers; bit 31 and an empty mask are errors.
+ * NULL: an output that is NULL is not computed, the others keep their bits; all three
+ * NULL is checked and does nothing. A NULL input is an error. epsilon: the process-wide
+ * setting of lng_set_epsilon. Errors: LNG_NULL_POINTER, LNG_BAD_SIZE, LNG_SIZE_MISMATCH,
+ * LNG_BAD_MASK, LNG_OVERLAP, LNG_BAD_ALIGNMENT, LNG_NO_MEMORY, LNG_NOT_SUPPORTED.
+ */
+LNG_API void fp_layernormgrad_s(float *x, float *dy, float *var, float *mean,
+                                float *gamma, int param_num, int param_size,
+                                int block_num, int block_size, float *dx, float *dg,
+                                float *db, int core_mask);
+LNG_API void fp_layernormgrad_p(float *x, float *dy, float *var, float *mean,
+                                float *gamma, int param_num, int param_size,
+                                int block_num, int block_size, float *dx, float *dg,
+                                float *db);
+LNG_API void hp_layernormgrad_s(half *x, half *dy, half *var, half *mean, half *gamma,
+                                int param_num, int param_size, int block_num,
+                                int block_size, half *dx, half *dg, half *db,
+                                int core_mask);
+LNG_API void hp_layernormgrad_p(half *x, half *dy, half *var, half *mean, half *gamma,
+                                int param_num, int param_size, int block_num,
+                                int block_size, half *dx, half *dg, half *db);
+
+/* ---- Status
+ * ------------------------------------------------------------------------------ */
+typedef enum lng_status {
+    LNG_OK = 0,
+    LNG_NULL_POINTER,   /* an input that is needed is NULL */
+    LNG_BAD_DTYPE,      /* neither LNG_F32 nor LNG_F16 */
+    LNG_BAD_SIZE,       /* a size below 1, or more bytes than can be addressed */
+    LNG_SIZE_MISMATCH,  /* param_num*param_size is not block_num*block_size */
+    LNG_BAD_MASK,       /* no core, or one that the target does not have */
+    LNG_BAD_EPSILON,    /* neither 0 nor in [2^-126, 2^127] */
+    LNG_BAD_ALIGNMENT,  /* a pointer is not aligned to its element type */
+    LNG_OVERLAP,        /* an output overlaps an input or another output */
+    LNG_BAD_WORKERS,    /* workers not in 0 to 1024, or so many could not be started */
+    LNG_BAD_WORKSPACE,  /* the caller's workspace is too small or not aligned to 64 bytes
+                         */
+    LNG_NO_MEMORY,      /* no workspace could be allocated */
+    LNG_UNKNOWN_KERNEL, /* no such id, or the kernel is of another type */
+    LNG_NOT_SUPPORTED   /* this processor or this library cannot run it */
+} lng_status;
+
+/* Status of this thread's last call into the library that can fail. */
+LNG_API lng_status lng_last_status(void);
+
+/* One line in English for lng_last_status, naming the argument and what was expected.
+ * After LNG_OK it is empty, or a note (an LNG_ISA that was ignored). Valid until the
+ * thread's next call. */
+LNG_API const char *lng_status_text(void);
+
+/* Called on every error, in the thread that made it, before the failing call returns.
+ * NULL (the default): nothing is called. Process-wide. */
+typedef void (*lng_error_handler)(lng_status status, const char *text, void *user);
+LNG_API void lng_set_error_handler(lng_error_handler handler, void *user);
+
+/* ---- The general call
+ * -------------------------------------------------------------------- */
+typedef enum lng_dtype { LNG_F32 = 0, LNG_F16 = 1 } lng_dtype;
+
+/* Every core of a host. */
+#define LNG_ALL_CORES 0x7fffffffu
+
+/* A problem. Zero-initialise it and set what is needed; zero is the default of the rest,
+ * but core_mask, where no core is an error. */
+typedef struct lng_problem {
+    lng_dtype dtype;                                      /* of every tensor */
+    int64_t param_num, param_size, block_num, block_size; /* as above; see no rows */
+    double epsilon;                                       /* 0 or in [2^-126, 2^127] */
+    const void *x, *dy, *mean, *var;
+    const void *gamma;  /* NULL: all ones */
+    void *dx, *dg, *db; /* NULL: not computed */
+    uint32_t core_mask; /* as in the documented calls; LNG_ALL_CORES */
+    const char *kernel; /* an id of lng_kernel_at; NULL: lng_force_kernel's, else best */
+    int workers;        /* exactly so many, whatever the mask; 0: as the mask says */
+    void *workspace;    /* aligned to 64 bytes; NULL: allocated and freed by the call */
+    size_t workspace_size; /* bytes; at least lng_workspace_size */
+} lng_problem;
+
+/* Computes the gradients of a problem.
+ *
+ * No rows: block_num = param_size = 0 is legal here: dg and db become 0, and x, dy, mean,
+ *     var and dx may be NULL.
+ * With a workspace the call allocates nothing.
+ * Shapes, aliasing, special values, accuracy: at the head of this file.
+ * Returns LNG_OK or the reason, which lng_last_status keeps. */
+LNG_API lng_status lng_layernormgrad(const lng_problem *problem);
+
+/* Bytes of workspace that the problem needs; pointers, mask and workers do not matter. 0
+ * if the sizes, type or kernel are wrong: lng_last_status tells. */
+LNG_API size_t lng_workspace_size(const lng_problem *problem);
+
+/* ---- Settings
+ * ---------------------------------------------------------------------------- */
+/* epsilon of the documented calls, process-wide, 1e-12 until set. LNG_BAD_EPSILON leaves
+ * it. */
+LNG_API lng_status lng_set_epsilon(double epsilon);
+LNG_API double lng_get_epsilon(void);
+
+/* The kernel that this thread's calls use where they name none, for problems of the
+ * kernel's own type; NULL: the best again. LNG_UNKNOWN_KERNEL and LNG_NOT_SUPPORTED leave
+ * it. */
+LNG_API lng_status lng_force_kernel(const char *id);
+
+/* ---- The table of kernels, name and version
+ * ---------------------------------------------- */
+typedef struct lng_kernel_info {
+    const char *id;     /* f32_avx2, ... */
+    const char *target; /* host, ... */
+    lng_dtype dtype;
+    int lanes; /* elements that one vector instruction of its arithmetic handles */
+    int cores; /* highest number of cores: bits of the mask */
+    const char *accuracy; /* class: wide, ... */
+    int available;        /* this processor can run it */
+    int best; /* the best choice for its type takes it (LNG_ISA caps the choice) */
+} lng_kernel_info;
+
+/* Row i of the table, best first for each type; LNG_UNKNOWN_KERNEL beyond the last. */
+LNG_API size_t lng_kernel_count(void);
+LNG_API lng_status lng_kernel_at(size_t i, lng_kernel_info *info);
+
+LNG_API const char *lng_version(void);    /* "0.1.0" */
+LNG_API const char *lng_build_info(void); /* compiler, flags and commit, one line */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
