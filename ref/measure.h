@@ -13,22 +13,26 @@
 #include "core/kernel.h"
 #include "ref/oracle.h"
 
-/* ulp in the tensor's type, and Omega: the magnitude from which a real rounds to infinity. */
+/* ulp in the tensor's type, and Omega: the magnitude from which a real rounds to
+ * infinity. */
 double lng_ulp(lng_dtype dtype, double v);
 double lng_omega(lng_dtype dtype);
 
 /* (k + c*L)*u of a class for one output: E = S times this. */
 double lng_bound(enum lng_class accuracy, enum lng_output output, double L);
 
+/* ratio is |got - exact| / (E + ulp/2) and ulps |got - exact| / ulp(exact). For a got
+ * that is infinite |got - exact| is how far exact falls short of Omega, and ratio that
+ * over E. Both are infinite where the kind, or an infinity for a finite value or the
+ * reverse, is wrong. So a ratio above 1 is never right. */
 struct lng_error {
-    int right;    /* the verdict */
-    int decided;  /* 0: too close to the limit for double arithmetic; ask lng_measure_exactly */
-    double ratio; /* |got - exact| / (E + ulp/2); infinite where the kind or an infinity is wrong */
-    double ulps;  /* |got - exact| / ulp(exact); infinite likewise */
+    int right;   /* the verdict */
+    int decided; /* 0: so near the limit that lng_measure_exactly has to be asked */
+    double ratio, ulps;
 };
 
-/* In double arithmetic, proven: what it decides is what the exact measure decides. bound is
- * lng_bound(...). */
+/* In double arithmetic, proven: what it decides is what the exact measure decides. bound
+ * is lng_bound(...), or any other factor of S; got is a value of the type. */
 struct lng_error lng_measure(lng_dtype dtype, double got, const struct lng_truth *truth,
                              double bound);
 

@@ -2,9 +2,12 @@
 #ifndef LNG_ORACLE_H
 #define LNG_ORACLE_H
 /*
- * The oracle: the exact gradient of the inputs as given, and S, the sum of the magnitudes that
- * enter each element, in MPFR. It knows nothing of kernels. Formula and special values are
- * those at the head of layernormgrad.h.
+ * The oracle: the exact gradient of the inputs as given, and S, the sum of the magnitudes
+ * that enter each element, in MPFR. It knows nothing of kernels. Formula and special
+ * values are those at the head of layernormgrad.h.
+ *
+ *     S(dx) = r*( |g| + sum|g|/H + |d|*r^2*sum|g*d|/H + r^2*sum|g*d|*sum|d|/H^2 )
+ *     S(dg) = sum |dy*d|*r          S(db) = sum |dy|
  */
 #include <mpfr.h>
 
@@ -23,28 +26,30 @@ enum lng_kind {
     LNG_NONFINITE /* NaN or either infinity */
 };
 
-/* Finite: |exact - (hi + lo)| <= 2^-104 |exact| + 2^-280 S, hi = RN(hi + lo), and S is right to
- * 2^-48 relative. Otherwise only kind counts. Where the contract asks for an exact zero
- * (block_size = 1, var = +infinity) all three are 0. */
+/* Finite: |exact - (hi + lo)| <= 2^-104 |exact| + 2^-150 S, |lo| <= ulp(hi)/2 of a
+ * double, and S is right to 2^-48 relative. Otherwise only kind counts. Where the
+ * contract asks for an exact zero (block_size = 1, var = +infinity) all three are 0. */
 struct lng_truth {
     double hi, lo, S;
     int kind;
 };
 
 /* Fills truth[0 .. lng_output_length) for one output, or all three in one pass over the
- * inputs: a NULL array is not computed. Reads dtype, sizes, epsilon and inputs of the problem
- * (gamma may be NULL), nothing else. 0, or -1 without memory. */
+ * inputs: a NULL array is not computed. Reads dtype, sizes, epsilon and inputs of the
+ * problem (gamma may be NULL), nothing else; the sizes multiply to fewer than 2^36
+ * elements. 0, or -1 without memory. May be called from several threads at once. */
 int lng_oracle(const lng_problem *problem, struct lng_truth *dx, struct lng_truth *dg,
                struct lng_truth *db);
 
-/* One element, for the verdict that is not left to a filter: v and S at their own precision
- * (relative to S), from nothing but the inputs. Returns its kind; v and S are set where it is
- * LNG_FINITE. */
+/* One element, for the verdict that is not left to a filter, from nothing but the inputs.
+ * Returns its kind; v and S, which come initialised, are set where it is LNG_FINITE: both
+ * err by less than 2^(2-p) S, where p is the smaller of their precisions. */
 enum lng_kind lng_oracle_element(const lng_problem *problem, enum lng_output output,
                                  int64_t index, mpfr_t v, mpfr_t S);
 
-/* The exact value rounded once to the problem's type, nearest even, ties and zeros decided
- * exactly. LNG_UNDECIDED: the cap on precision was reached. */
+/* The exact value rounded once to the problem's type, nearest even, ties and zeros
+ * decided exactly; NaN where the kind is not LNG_FINITE. LNG_UNDECIDED: the cap on
+ * precision was reached, and rounded means nothing. */
 enum lng_rounding { LNG_ROUNDED, LNG_UNDECIDED };
 enum lng_rounding lng_oracle_round(const lng_problem *problem, enum lng_output output,
                                    int64_t index, double *rounded);

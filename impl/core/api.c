@@ -60,6 +60,7 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
         return lng_last_status();
 
     struct lng_job job = {
+        .kernel = kernel,
         .problem = p,
         .plan = lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size)};
     const size_t size = kernel->workspace(&job.plan);

@@ -14,8 +14,11 @@
 /* What the accuracy of a kernel is judged by: ref/measure.h has the bounds. */
 enum lng_class { LNG_WIDE, LNG_PAIR, LNG_SINGLE, LNG_HALF };
 
+struct lng_kernel;
+
 /* What a run function gets: arguments that were checked, and everything decided. */
 struct lng_job {
+    const struct lng_kernel *kernel;
     const lng_problem *problem;
     struct lng_plan plan;
     void *workspace; /* of kernel->workspace(&plan) bytes, aligned to 64 */

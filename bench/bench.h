@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LNG_BENCH_H
+#define LNG_BENCH_H
+/*
+ * lng-bench: kernels x shapes x core counts, each beside the roof of its shape.
+ *
+ * A plan is made from the options: groups (one shape, type and core count each), in them
+ * the kernels as units. Running it fills in the times; what remains is printing them.
+ * Whatever goes wrong ends the program by lng_bench_fail.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "gbench.h"
+#include "layernormgrad.h"
+#include "roof.h"
+
+enum { LNG_BENCH_DTYPES = 2, LNG_BENCH_NAME = 128 };
+#define LNG_BENCH_SEED UINT64_C(0x5eed)
+
+struct lng_bench_sizes {
+    int64_t param_num, param_size, block_num, block_size;
+};
+
+struct lng_bench_options {
+    enum { LNG_BENCH_RUN, LNG_BENCH_LIST, LNG_BENCH_HELP } action;
+    const char *suite; /* "quick", or "custom" where shapes were named */
+    const char **impls;
+    int impl_count; /* 0: all */
+    struct lng_bench_sizes *sizes;
+    int size_count;
+    int *cores;
+    int core_count;
+    int dtypes[LNG_BENCH_DTYPES]; /* by lng_dtype: wanted or not */
+    int repetitions;
+    const char *json; /* NULL: none */
+    char **flags;     /* Google Benchmark's, flags[0] the program's name */
+    int flag_count;
+};
+
+/* Times in seconds a call, one a repetition. */
+struct lng_series {
+    double *times;
+    size_t count;
+};
+
+struct lng_bench_unit {
+    lng_kernel_info kernel;
+    char name[LNG_BENCH_NAME];
+    struct lng_bench_group *group;
+    int checked; /* its results were seen to be finite */
+    struct lng_gbench clock;
+    struct lng_series series;
+};
+
+struct lng_bench_roof {
+    enum lng_roof kind;
+    char name[LNG_BENCH_NAME];
+    struct lng_bench_group *group;
+    struct lng_gbench clock;
+    struct lng_series series;
+};
+
+struct lng_bench_group {
+    lng_dtype dtype;
+    struct lng_bench_sizes sizes;
+    int cores;
+    struct lng_bench_unit *units;
+    size_t unit_count;
+    struct lng_bench_roof roofs[LNG_ROOFS];
+};
+
+struct lng_bench_plan {
+    struct lng_bench_group *groups;
+    size_t group_count;
+    int pinned; /* 1 where the workers could be bound to processors */
+};
+
+/* Prints "lng-bench: ..." as one line on standard error and ends with status 2. */
+_Noreturn void lng_bench_fail(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Zeroed, never NULL. What is not freed is kept for the life of the program. */
+void *lng_bench_allocate(size_t count, size_t size);
+
+/* bench_options.c */
+struct lng_bench_options lng_bench_parse(int argc, char **argv);
+void lng_bench_usage(void);
+
+/* bench_plan.c */
+struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *options);
+/* Whether the options ask for it, available or not. */
+int lng_bench_wanted(const struct lng_bench_options *options,
+                     const lng_kernel_info *kernel);
+int64_t lng_bench_elements(const struct lng_bench_group *group);
+double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by one call */
+double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */
+/* "64x256", or "param_num,param_size,block_num,block_size" */
+void lng_bench_shape(const struct lng_bench_sizes *sizes, char *text, size_t size);
+/* The problem with its sizes, mask and kernel set, pointers not. */
+lng_problem lng_bench_problem(const struct lng_bench_group *group, const char *kernel);
+
+/* bench_data.c: the buffers of the group that is being run. */
+struct lng_bench_data {
+    lng_dtype dtype;
+    struct lng_bench_sizes sizes;
+    void *x, *dy, *dx, *mean, *var, *gamma, *dg, *db, *workspace;
+    size_t workspace_size;
+};
+/* Bytes that they take. */
+size_t lng_bench_memory(const struct lng_bench_group *group);
+struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *group);
+void lng_bench_data_free(struct lng_bench_data *data);
+lng_problem lng_bench_bind(const struct lng_bench_unit *unit,
+                           const struct lng_bench_data *data);
+/* Ends the program unless the kernel succeeds and all it computes is finite. */
+void lng_bench_check(const lng_problem *problem, const char *name);
+
+/* bench_run.c: fills in the times; 0 where the benchmarks were listed instead */
+int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *options);
+
+/* bench_output.c */
+void lng_bench_table(const struct lng_bench_plan *plan,
+                     const struct lng_bench_options *options);
+void lng_bench_json(const struct lng_bench_plan *plan,
+                    const struct lng_bench_options *options, time_t start);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "verify/result.h"
+
+_Noreturn void lng_bench_fail(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs("lng-bench: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+    exit(2);
+}
+
+void *lng_bench_allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        lng_bench_fail("no memory for %zu times %zu bytes", count, size);
+    return memory;
+}
+
+static void list(const struct lng_bench_options *o)
+{
+    lng_kernel_info kernel;
+    for (size_t i = 0; lng_kernel_at(i, &kernel) == LNG_OK; i++)
+        printf("kernel %-12s %s %s%s%s\n", kernel.id, lng_result_dtype(kernel.dtype),
+               kernel.accuracy, kernel.best ? " *" : "",
+               kernel.available ? "" : " (this processor cannot run it)");
+    for (int i = 0; i < o->size_count; i++) {
+        char shape[LNG_BENCH_NAME];
+        lng_bench_shape(&o->sizes[i], shape, sizeof shape);
+        printf("shape  %s\n", shape);
+    }
+    for (int i = 0; i < o->core_count; i++)
+        printf("cores  %d\n", o->cores[i]);
+    for (int k = 0; k < LNG_ROOFS; k++)
+        printf("roof   %s%s\n", lng_roof_name[k],
+               lng_roof_available((enum lng_roof)k) ? ""
+                                                    : " (this processor cannot run it)");
+}
+
+static void run(const struct lng_bench_options *o)
+{
+    const time_t start = time(NULL);
+    char error[512];
+    static struct lng_bench_plan plan;
+    plan = lng_bench_plan_make(o);
+    if (o->json && lng_result_probe(o->json, error, sizeof error) != 0)
+        lng_bench_fail("%s", error);
+    if (!lng_bench_run(&plan, o))
+        return;
+    lng_bench_table(&plan, o);
+    if (o->json)
+        lng_bench_json(&plan, o, start);
+}
+
+int main(int argc, char **argv)
+{
+    static struct lng_bench_options options;
+    options = lng_bench_parse(argc, argv);
+    switch (options.action) {
+    case LNG_BENCH_HELP:
+        lng_bench_usage();
+        break;
+    case LNG_BENCH_LIST:
+        list(&options);
+        break;
+    case LNG_BENCH_RUN:
+        run(&options);
+        break;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        lng_bench_fail("standard output cannot be written");
+    return 0;
+}

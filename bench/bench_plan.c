@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* sysconf(_SC_PHYS_PAGES) */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "core/arguments.h"
+#include "verify/result.h"
+
+void lng_bench_shape(const struct lng_bench_sizes *z, char *text, size_t size)
+{
+    if (z->param_num == z->block_size && z->param_size == z->block_num)
+        snprintf(text, size, "%lldx%lld", (long long)z->block_num,
+                 (long long)z->block_size);
+    else
+        snprintf(text, size, "%lld,%lld,%lld,%lld", (long long)z->param_num,
+                 (long long)z->param_size, (long long)z->block_num,
+                 (long long)z->block_size);
+}
+
+int64_t lng_bench_elements(const struct lng_bench_group *g)
+{
+    return g->sizes.block_num * g->sizes.block_size;
+}
+
+/* x and dy in, dx out; mean and var, gamma, dg and db once. */
+double lng_bench_bytes(const struct lng_bench_group *g)
+{
+    return (double)lng_element_size(g->dtype) *
+           (3 * (double)lng_bench_elements(g) + 2 * (double)g->sizes.block_num +
+            3 * (double)g->sizes.param_num);
+}
+
+double lng_bench_roof_bytes(const struct lng_bench_group *g)
+{
+    return (double)lng_element_size(g->dtype) * 3 * (double)lng_bench_elements(g);
+}
+
+lng_problem lng_bench_problem(const struct lng_bench_group *g, const char *kernel)
+{
+    return (lng_problem){.dtype = g->dtype,
+                         .param_num = g->sizes.param_num,
+                         .param_size = g->sizes.param_size,
+                         .block_num = g->sizes.block_num,
+                         .block_size = g->sizes.block_size,
+                         .epsilon = 1e-12,
+                         .core_mask = (UINT32_C(1) << g->cores) - 1,
+                         .kernel = kernel};
+}
+
+int lng_bench_wanted(const struct lng_bench_options *o, const lng_kernel_info *kernel)
+{
+    if (!o->dtypes[kernel->dtype])
+        return 0;
+    for (int i = 0; i < o->impl_count; i++)
+        if (strcmp(o->impls[i], kernel->id) == 0)
+            return 1;
+    return o->impl_count == 0;
+}
+
+static void name_of(char *name, const char *series, const struct lng_bench_group *g)
+{
+    char shape[LNG_BENCH_NAME / 2];
+    lng_bench_shape(&g->sizes, shape, sizeof shape);
+    const char *dtype = lng_result_dtype(g->dtype);
+    snprintf(name, LNG_BENCH_NAME, "%s/%s/%.*s/cores:%d", series, dtype,
+             (int)sizeof shape, shape, g->cores);
+}
+
+/* What the system can give without swapping; without /proc, all it has. */
+static double memory_available(void)
+{
+    double kib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024;
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return kib * 1024;
+}
+
+/* The sizes have to be a problem, and its buffers have to fit. */
+static void check_group(const struct lng_bench_group *g)
+{
+    const lng_problem problem = lng_bench_problem(g, g->units[0].kernel.id);
+    char shape[LNG_BENCH_NAME / 2];
+    lng_bench_shape(&g->sizes, shape, sizeof shape);
+    lng_workspace_size(&problem);
+    if (lng_last_status() != LNG_OK)
+        lng_bench_fail("sizes %s: %s", shape, lng_status_text());
+    const double need = (double)lng_bench_memory(g), have = memory_available();
+    if (!(need <= have))
+        lng_bench_fail(
+            "sizes %s in %s need %.1f MiB, expected at most the %.1f available", shape,
+            lng_result_dtype(g->dtype), need / 1048576, have / 1048576);
+}
+
+static void add_group(struct lng_bench_plan *plan, const struct lng_bench_options *o,
+                      const struct lng_bench_sizes *sizes, lng_dtype dtype, int cores)
+{
+    struct lng_bench_group *g = &plan->groups[plan->group_count];
+    *g = (struct lng_bench_group){.dtype = dtype, .sizes = *sizes, .cores = cores};
+    g->units = lng_bench_allocate(lng_kernel_count(), sizeof *g->units);
+    lng_kernel_info kernel;
+    for (size_t i = 0; lng_kernel_at(i, &kernel) == LNG_OK; i++) {
+        if (kernel.dtype != dtype || !kernel.available || !lng_bench_wanted(o, &kernel))
+            continue;
+        struct lng_bench_unit *unit = &g->units[g->unit_count++];
+        *unit = (struct lng_bench_unit){.kernel = kernel, .group = g};
+        name_of(unit->name, kernel.id, g);
+    }
+    if (!g->unit_count) {
+        free(g->units);
+        return;
+    }
+    for (int k = 0; k < LNG_ROOFS; k++) {
+        g->roofs[k].kind = (enum lng_roof)k;
+        g->roofs[k].group = g;
+        name_of(g->roofs[k].name, lng_roof_name[k], g);
+    }
+    check_group(g);
+    plan->group_count++;
+}
+
+struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *o)
+{
+    const size_t most = (size_t)o->size_count * LNG_BENCH_DTYPES * (size_t)o->core_count;
+    struct lng_bench_plan plan = {.groups =
+                                      lng_bench_allocate(most, sizeof *plan.groups)};
+    for (int i = 0; i < o->size_count; i++)
+        for (int dtype = 0; dtype < LNG_BENCH_DTYPES; dtype++)
+            for (int c = 0; c < o->core_count; c++)
+                add_group(&plan, o, &o->sizes[i], (lng_dtype)dtype, o->cores[c]);
+    if (!plan.group_count)
+        lng_bench_fail("nothing to run: no kernel that was asked for is of this type and "
+                       "available on this processor");
+    return plan;
+}

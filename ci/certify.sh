@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything, however long.
+source "$(dirname "$0")/lib.sh"
+
+step "make check" ci/check.sh
+step "conformance: full" build/bin/lng-verify --suite full --json reports/out/certify.json
+closing

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# All tests that a change must pass. The last line sums up everything: tests, units of the
+# conformance suite, and steps that count as one.
+source "$(dirname "$0")/lib.sh"
+
+ci/setup.sh build check
+strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
+
+step "sources: format"          ci/test/format.sh
+step "sources: hygiene"         ci/test/hygiene.sh
+step "scripts"                  ci/test/scripts.sh
+step "gcc: build"               build build "${strict[@]}"
+step "gcc: tests"               run_tests build
+step "gcc: conformance, mutants" build/bin/lng-verify --suite smoke --quiet
+step "clang: build"             build build-clang "${strict[@]}" \
+    -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
+step "clang: tests"             run_tests build-clang
+step "interface: headers"       ci/test/headers.sh
+step "interface: symbols"       ci/test/symbols.sh build
+step "interface: installation"  ci/test/installation.sh build
+step "address sanitizer: build" build build-asan "${strict[@]}" -DLNG_SANITIZE=address,undefined
+step "address sanitizer: tests" run_tests build-asan
+step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=thread
+step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
+step "README"                   ci/test/readme.sh
+closing

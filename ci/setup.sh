@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# ci/setup.sh PURPOSE...: installs what the purposes need and is missing: as root on Debian by
+# apt-get, otherwise the one command to run is printed and the status is 2.
+set -euo pipefail
+
+packages_for() {
+    case $1 in
+    build) echo gcc g++ libc6-dev make cmake pkg-config libmpfr-dev libgmp-dev libgsl-dev \
+        libcjson-dev libbenchmark-dev ;;
+    report) echo gnuplot-nox ;;
+    check) echo clang-14 clang-format-14 shellcheck libcmocka-dev git ;;
+    coverage) echo libcmocka-dev lcov ;;
+    *) echo "ci/setup.sh: unknown purpose '$1', expected build, report, check or coverage" >&2
+        exit 2 ;;
+    esac
+}
+
+needed=
+for purpose in "$@"; do
+    needed+=" $(packages_for "$purpose")"
+done
+if ! command -v dpkg-query >/dev/null; then
+    echo "not a Debian: this needs the counterparts of$needed" >&2
+    exit 0
+fi
+# shellcheck disable=SC2086 # a list of words
+missing=$(comm -23 <(printf '%s\n' $needed | sort -u) <(dpkg-query -W \
+    -f '${db:Status-Status} ${Package}\n' $needed 2>/dev/null | sed -n 's/^installed //p' | sort -u))
+[ -n "$missing" ] || exit 0
+
+install=(apt-get install -y --no-install-recommends)
+mapfile -t missing <<<"$missing"
+if [ "$(id -u)" -ne 0 ]; then
+    echo "missing packages; run: sudo ${install[*]} ${missing[*]}" >&2
+    exit 2
+fi
+echo "installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+wait_for_lock=(-o DPkg::Lock::Timeout=300)
+if ! { apt-get "${wait_for_lock[@]}" update &&
+    "${install[@]}" "${wait_for_lock[@]}" "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    echo "could not be installed; run: apt-get update && ${install[*]} ${missing[*]}" >&2
+    exit 2
+fi

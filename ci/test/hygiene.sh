@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What a machine can see of the house rules.
+source "$(dirname "$0")/../lib.sh"
+wrong=0
+
+complain() { # TITLE, then lines: none is well
+    local lines
+    lines=$(cat)
+    [ -n "$lines" ] || return 0
+    printf '%s\n%s\n' "$1" "$lines"
+    wrong=1
+}
+
+files() { git ls-files --cached --others --exclude-standard "$@"; }
+
+mapfile -t sources < <(files '*.c' '*.h' '*.cc' '*.hpp' '*.sh' '*.cmake' '*.in' \
+    Makefile '*CMakeLists.txt' .ci/run)
+no_spdx() {
+    for file in "${sources[@]}"; do
+        head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
+    done
+}
+no_spdx | complain "no SPDX line:"
+files impl | xargs grep -nE '#include <(mpfr|gmp|gsl/|benchmark/|cjson/|hwloc)' |
+    complain "impl includes what it must not depend on:" || true
+{ printf '%s\n' "${sources[@]}" | sed 's,.*/,,' |
+    grep -vxE 'CMakeLists.txt' | sort | uniq -d; } |
+    complain "names that are not unique in the tree:" || true
+for file in "${sources[@]}"; do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt 500 ]; then echo "long: $file has $lines lines"; fi
+done
+exit $wrong

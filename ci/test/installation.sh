@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# ci/test/installation.sh BUILD: an installation, staged by DESTDIR, then moved elsewhere, serves
+# pkg-config and find_package, C and C++, shared and static.
+source "$(dirname "$0")/../lib.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+DESTDIR=$work/stage cmake --install "$1" --prefix /opt/layernormgrad >"$work/log"
+[ "$(ls "$work/stage")" = opt ] # nothing outside the prefix
+mv "$work/stage/opt/layernormgrad" "$work/prefix"
+lib=$(dirname "$(find "$work/prefix" -name 'liblayernormgrad.a')")
+export PKG_CONFIG_PATH=$lib/pkgconfig
+unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+
+# An example prints the same however it was linked.
+expect_dx() { grep -q '^dx -1.5 -3 1.5 3 ' || { echo "documented_call: wrong result"; exit 1; }; }
+expect_kernels() { [ "$(grep -c '^f32_.* dx')" -ge 1 ] || { echo "general_call: no kernel"; exit 1; }; }
+run() { # PROGRAM...: those whose name begins so
+    local program
+    for program in "$@"; do
+        case $program in
+        *documented_call*) LD_LIBRARY_PATH=$lib "$program" | expect_dx ;;
+        *) LD_LIBRARY_PATH=$lib "$program" | expect_kernels ;;
+        esac
+    done
+}
+
+read -r -a shared < <(pkg-config --cflags --libs layernormgrad)
+read -r -a static < <(pkg-config --static --cflags --libs layernormgrad)
+[ "$(pkg-config --modversion layernormgrad)" = "$(sed -n \
+    's/#define LNG_VERSION_[A-Z]* //p' impl/include/layernormgrad.h | paste -sd.)" ]
+cc=gcc
+for example in impl/examples/documented_call.c impl/examples/general_call.cc; do
+    name=$work/$(basename "${example%.*}")
+    $cc "$example" "${shared[@]}" -o "$name.shared"
+    readelf -d "$name.shared" | grep -q 'NEEDED.*liblayernormgrad\.so\.[0-9]'
+    $cc -static "$example" "${static[@]}" -o "$name.static"
+    run "$name.shared" "$name.static"
+    cc=g++
+done
+
+cmake -S impl/examples -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
+cmake --build "$work/build" >>"$work/log"
+readelf -d "$work/build/documented_call" | grep -q 'NEEDED.*liblayernormgrad\.so\.[0-9]'
+if readelf -d "$work/build/documented_call_static" | grep -q 'NEEDED.*liblayernormgrad'; then
+    echo "layernormgrad_static linked the shared library"
+    exit 1
+fi
+run "$work"/build/{documented_call,general_call}{,_static}
+
+# The tools that were built came too, and run from there.
+shopt -s nullglob
+for tool in "$1"/bin/*; do
+    "$work/prefix/bin/$(basename "$tool")" --help >/dev/null
+done

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The plan, against what is counted element by element. */
+#include "fixture.h"
+
+#include <stdlib.h>
+
+#define SIZES "%lld*%lld = %lld*%lld"
+#define OF(p)                                                                            \
+    (long long)(p)->param_num, (long long)(p)->param_size, (long long)(p)->block_num,    \
+        (long long)(p)->block_size
+
+static int64_t max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Every element in exactly one tile, whose parameters hold its own; rows ascending. */
+static void check_cover(const struct lng_plan *p)
+{
+    unsigned char *seen = calloc((size_t)(p->block_num * p->block_size), 1);
+    for (int64_t i = 0; i < lng_plan_tiles(p); i++) {
+        const struct lng_tile t = lng_plan_tile(p, i);
+        int64_t last = -1;
+        for (int64_t k = t.k0; k < t.k1; k++)
+            for (int64_t row = t.i0; row < t.i1; row++) {
+                const int64_t n = k * p->period + row;
+                lng_assert(n > last && n < p->block_num, SIZES ": tile %lld, row %lld",
+                           OF(p), (long long)i, (long long)n);
+                last = n;
+                for (int64_t j = n * p->block_size; j < (n + 1) * p->block_size; j++) {
+                    const int64_t param = j % p->param_num;
+                    lng_assert(param >= t.p0 && param < t.p1 && !seen[j]++,
+                               SIZES ": element %lld in tile %lld", OF(p), (long long)j,
+                               (long long)i);
+                }
+            }
+    }
+    for (int64_t j = 0; j < p->block_num * p->block_size; j++)
+        lng_assert(seen[j], SIZES ": element %lld in no tile", OF(p), (long long)j);
+    free(seen);
+}
+
+/* Every parameter in exactly one strip, the same in every block, with room for it. */
+static void check_strips(const struct lng_plan *p)
+{
+    int64_t next = 0;
+    for (int64_t strip = 0; strip < p->strips; strip++) {
+        const struct lng_tile first = lng_plan_tile(p, strip);
+        lng_assert(first.p0 == next && first.p1 > first.p0, SIZES ": strip %lld", OF(p),
+                   (long long)strip);
+        next = first.p1;
+        /* Partial sums are read in whole vectors. */
+        const int64_t lanes =
+            (first.p1 - first.p0 + LNG_LANES - 1) / LNG_LANES * LNG_LANES;
+        lng_assert(lanes <= p->partial_stride, SIZES ": stride", OF(p));
+        for (int64_t block = 0; block < p->blocks; block++) {
+            const struct lng_tile t = lng_plan_tile(p, block * p->strips + strip);
+            lng_assert(t.strip == strip && t.block == block && t.p0 == first.p0 &&
+                           t.p1 == first.p1,
+                       SIZES ": strip %lld of block %lld", OF(p), (long long)strip,
+                       (long long)block);
+        }
+    }
+    lng_assert(next == p->param_num, SIZES ": parameters", OF(p));
+}
+
+/* Additions that the first term of a tile's sum takes part in: those of its tile, then
+ * one a block from its own on. */
+static int64_t longest_param_chain(const struct lng_plan *p)
+{
+    int64_t *count = malloc((size_t)p->param_num * sizeof *count);
+    int64_t longest = 0;
+    for (int64_t i = 0; i < lng_plan_tiles(p); i++) {
+        const struct lng_tile t = lng_plan_tile(p, i);
+        for (int64_t param = t.p0; param < t.p1; param++)
+            count[param] = 0;
+        for (int64_t k = t.k0; k < t.k1; k++)
+            for (int64_t row = t.i0; row < t.i1; row++) {
+                const int64_t first = (k * p->period + row) * p->block_size;
+                for (int64_t j = first; j < first + p->block_size; j++)
+                    count[j % p->param_num]++;
+            }
+        for (int64_t param = t.p0; param < t.p1; param++)
+            longest = max(longest, count[param] + p->blocks - t.block);
+    }
+    free(count);
+    return longest;
+}
+
+static int64_t longest_row_chain(const struct lng_plan *p)
+{
+    int64_t lane[LNG_LANES] = {0}, longest = 0;
+    for (int64_t i = 0; i < p->block_size; i++)
+        longest = max(longest, ++lane[i % LNG_LANES]);
+    return longest + 3; /* four apart, two apart, neighbours */
+}
+
+static void check(int64_t param_num, int64_t param_size, int64_t block_num,
+                  int64_t block_size)
+{
+    const struct lng_plan p = lng_plan_make(param_num, param_size, block_num, block_size);
+    check_cover(&p);
+    check_strips(&p);
+    const struct lng_depth depth = lng_plan_depth(&p);
+    const double params = (double)longest_param_chain(&p);
+    lng_assert(depth.dg >= params && depth.db >= params, SIZES ": depth %g, counted %g",
+               OF(&p), depth.dg, params);
+    lng_assert(depth.dx >= (double)longest_row_chain(&p), SIZES ": depth of dx", OF(&p));
+    /* Not so deep that the bound allows anything: one more where the sizes do not divide.
+     */
+    lng_assert(depth.dg <= params + 1, SIZES ": depth %g, counted %g", OF(&p), depth.dg,
+               params);
+}
+
+/* All factorings of small numbers: one tile, every remainder. */
+static void small_sizes(void **state)
+{
+    (void)state;
+    for (int64_t elements = 1; elements <= 240; elements++)
+        for (int64_t param_num = 1; param_num <= elements; param_num++)
+            for (int64_t block_size = 1; block_size <= elements; block_size++)
+                if (elements % param_num == 0 && elements % block_size == 0)
+                    check(param_num, elements / param_num, elements / block_size,
+                          block_size);
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* Pairs on either side of the sizes at which tiles, strips and blocks begin, repeated. */
+static void large_sizes(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {1,   3,    8,    12,   63,   64,   65,   100,
+                                      512, 1023, 1365, 4095, 4096, 4097, 6000, 12288};
+    static const int64_t repeats[] = {1, 2, 15, 16, 17, 63, 64, 65, 129, 1030, 4099};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, MOST = 400000 };
+    for (size_t a = 0; a < LENGTHS; a++)
+        for (size_t b = 0; b < LENGTHS; b++)
+            for (size_t c = 0; c < sizeof repeats / sizeof *repeats; c++) {
+                const int64_t once =
+                    lengths[a] / gcd(lengths[a], lengths[b]) * lengths[b];
+                const int64_t elements = once * repeats[c];
+                if (elements <= MOST)
+                    check(lengths[a], elements / lengths[a], elements / lengths[b],
+                          lengths[b]);
+            }
+}
+
+/* Nothing overflows at the largest sizes that are let in, and the strips still fit. */
+static void largest_sizes(void **state)
+{
+    (void)state;
+    const int64_t most = INT64_C(1) << 47;
+    for (int a = 0; a <= 47; a++)
+        for (int b = 0; b <= 47; b++) {
+            const struct lng_plan p =
+                lng_plan_make(INT64_C(1) << a, most >> a, most >> b, INT64_C(1) << b);
+            const struct lng_tile last = lng_plan_tile(&p, lng_plan_tiles(&p) - 1);
+            lng_assert(last.k1 * p.period == p.block_num && last.i1 == p.period &&
+                           last.p1 == p.param_num && last.k0 < last.k1 &&
+                           last.i0 < last.i1,
+                       SIZES ": last tile", OF(&p));
+            for (size_t i = 0; i < lng_kernels_count; i++)
+                lng_assert(lng_kernels[i].workspace(&p) < SIZE_MAX / 4,
+                           SIZES ": workspace", OF(&p));
+        }
+}
+
+static void no_rows(void **state)
+{
+    (void)state;
+    const struct lng_plan p = lng_plan_make(10000, 0, 0, 10);
+    assert_int_equal(lng_plan_tiles(&p), 0);
+    assert_true(p.strips * p.strip_params >= 10000);
+}
+
+static void workspace_does_not_grow_with_workers(void **state)
+{
+    (void)state;
+    lng_problem p = {.param_num = 64,
+                     .param_size = 4096,
+                     .block_num = 4096,
+                     .block_size = 64,
+                     .core_mask = 1,
+                     .workers = 1};
+    const size_t size = lng_workspace_size(&p);
+    assert_true(size > 0);
+    p.core_mask = LNG_ALL_CORES;
+    for (p.workers = 0; p.workers <= 1024; p.workers += 64)
+        assert_int_equal(lng_workspace_size(&p), size);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_sizes),
+        cmocka_unit_test(large_sizes),
+        cmocka_unit_test(largest_sizes),
+        cmocka_unit_test(no_rows),
+        cmocka_unit_test(workspace_does_not_grow_with_workers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

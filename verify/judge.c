@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* clock_gettime */
+#include "verify/judge.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ref/measure.h"
+#include "verify/expected.h"
+
+const char *const lng_verdict_name[] = {"unrun", "passed", "failed", "skipped"};
+
+/* CPU time of this thread, which is all that judges here. */
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* An output all of whose exact values are 0 cannot tell a kernel from memset; a gamma of ones
+ * cannot tell whether it was read. */
+static void find_blind(struct lng_judge *j)
+{
+    const lng_problem *p = &j->data->problem;
+    size_t used = 0;
+    for (int o = 0; o < LNG_OUTPUTS; o++) {
+        int seen = 0;
+        const int64_t n = lng_output_length(p, o);
+        for (int64_t i = 0; i < n && !seen; i++)
+            seen = j->truth[o][i].kind != LNG_FINITE || j->truth[o][i].hi != 0;
+        if (!seen && n > 0)
+            used += (size_t)snprintf(j->blind + used, sizeof j->blind - used,
+                                     "%s%s (every exact value is 0)", used ? ", " : "BLIND: ",
+                                     lng_output_name[o]);
+    }
+    int ones = p->block_num > 0;
+    for (int64_t i = 0; p->gamma && i < p->param_num && ones; i++)
+        ones = lng_tensor_get(p->dtype, p->gamma, i) == 1;
+    if (ones)
+        snprintf(j->blind + used, sizeof j->blind - used, "%sgamma (all ones)",
+                 used ? ", " : "BLIND: ");
+}
+
+int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error, size_t size)
+{
+    *j = (struct lng_judge){.data = data, .tolerance = -1};
+    const double start = seconds();
+    int failed = 0;
+    for (int o = 0; o < LNG_OUTPUTS; o++) {
+        const size_t n = (size_t)lng_output_length(&data->problem, o);
+        j->truth[o] = malloc((n ? n : 1) * sizeof *j->truth[o]);
+        failed |= !j->truth[o];
+    }
+    if (failed || lng_oracle(&data->problem, j->truth[LNG_DX], j->truth[LNG_DG],
+                             j->truth[LNG_DB]) != 0) {
+        lng_judge_close(j);
+        return snprintf(error, size, "no memory for the oracle"), -1;
+    }
+    if (lng_check_expected(data, j->truth, error, size) != 0) {
+        lng_judge_close(j);
+        return -1;
+    }
+    find_blind(j);
+    j->oracle_seconds = seconds() - start;
+    return 0;
+}
+
+void lng_judge_close(struct lng_judge *j)
+{
+    for (int o = 0; o < LNG_OUTPUTS; o++) {
+        free(j->truth[o]);
+        free(j->reference[o]);
+    }
+    *j = (struct lng_judge){0};
+}
+
+/* dx[row][column], dg[p], db[p]. */
+static void describe_place(const lng_problem *p, enum lng_output o, int64_t i, char *text,
+                           size_t size)
+{
+    if (o == LNG_DX)
+        snprintf(text, size, "dx[%" PRId64 "][%" PRId64 "]", i / p->block_size,
+                 i % p->block_size);
+    else
+        snprintf(text, size, "%s[%" PRId64 "]", lng_output_name[o], i);
+}
+
+static void describe_failure(const lng_problem *p, enum lng_output o, int64_t i, double got,
+                             const struct lng_truth *t, const struct lng_error *e, char *note,
+                             size_t size)
+{
+    char place[80], exact[40];
+    describe_place(p, o, i, place, sizeof place);
+    if (t->kind == LNG_FINITE)
+        snprintf(exact, sizeof exact, "%a", t->hi);
+    else
+        strcpy(exact, t->kind == LNG_NAN ? "NaN" : "not finite");
+    snprintf(note, size, "%s  got %a  exact %s  err/bound %.3g  (%.3g ulp)", place, got, exact,
+             e->ratio, e->ulps);
+}
+
+/* Every element of one output, by the bound of the kernel's class. */
+static int judge_output(const struct lng_judge *j, const struct lng_kernel *kernel,
+                        enum lng_output o, const void *got, struct lng_unit *unit)
+{
+    const lng_problem *p = &j->data->problem;
+    const struct lng_plan plan =
+        lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size);
+    const struct lng_depth depth = kernel->depth(&plan);
+    const double L = o == LNG_DX ? depth.dx : o == LNG_DG ? depth.dg : depth.db;
+    const enum lng_class by = j->tolerance < 0 ? kernel->accuracy : (enum lng_class)j->tolerance;
+    const double bound = lng_bound(by, o, L);
+    const int64_t n = lng_output_length(p, o);
+    struct lng_worst worst = {.bound = bound, .ratio = -1, .at = -1};
+    int right = 1;
+    for (int64_t i = 0; i < n; i++) {
+        const double value = lng_tensor_get(p->dtype, got, i);
+        struct lng_error e = lng_measure(p->dtype, value, &j->truth[o][i], bound);
+        if (!e.decided)
+            e = lng_measure_exactly(p, o, i, value, bound);
+        if (right && !e.right) {
+            describe_failure(p, o, i, value, &j->truth[o][i], &e, unit->note,
+                             sizeof unit->note);
+            right = 0;
+        }
+        if (!(e.ratio <= worst.ratio)) {
+            worst.ratio = e.ratio;
+            worst.at = i;
+        }
+        if (!(e.ulps <= worst.ulps))
+            worst.ulps = e.ulps;
+    }
+    unit->worst[o] = worst;
+    unit->elements += n;
+    return right;
+}
+
+/* The bits of an output against those of the reference; of a NaN only that it is one. */
+static int same_bits(const struct lng_judge *j, enum lng_output o, const char *got,
+                     const struct lng_way *way, struct lng_unit *unit)
+{
+    const lng_problem *p = &j->data->problem;
+    const size_t element = lng_dtype_size(p->dtype);
+    const int64_t n = lng_output_length(p, o);
+    const char *first = j->reference[o];
+    if (memcmp(got, first, (size_t)n * element) == 0)
+        return 1;
+    for (int64_t i = 0; i < n; i++) {
+        const double a = lng_tensor_get(p->dtype, got, i);
+        const double b = lng_tensor_get(p->dtype, first, i);
+        if (memcmp(got + (size_t)i * element, first + (size_t)i * element, element) == 0 ||
+            (isnan(a) && isnan(b)))
+            continue;
+        char place[80];
+        describe_place(p, o, i, place, sizeof place);
+        snprintf(unit->note, sizeof unit->note,
+                 "%s  got %a  before %a  other bits than the first call: %s", place, a, b,
+                 way->name);
+        return 0;
+    }
+    return 1;
+}
+
+static int keep_reference(struct lng_judge *j, const struct lng_kernel *kernel,
+                          const struct lng_caller *caller)
+{
+    for (int o = 0; o < LNG_OUTPUTS; o++) {
+        const size_t bytes = caller->output[o].bytes;
+        char *copy = realloc(j->reference[o], bytes ? bytes : 1);
+        if (!copy)
+            return -1;
+        memcpy(copy, caller->output[o].data, bytes);
+        j->reference[o] = copy;
+    }
+    j->target = kernel->target;
+    return 0;
+}
+
+/* FNV-1a of the text that rebuilds the problem: which ways a large problem is called in must
+ * follow from it, or its reproducer would not reproduce. */
+static uint32_t hash_of(const char *text)
+{
+    uint32_t h = 2166136261u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 16777619u;
+    return h;
+}
+
+enum { SMALL_ELEMENTS = 3000, WAYS_OF_A_LARGE_ONE = 3 };
+
+/* One call in one way: its outputs must be the bits of the first. */
+static int judge_way(struct lng_judge *j, struct lng_caller *caller,
+                     const struct lng_kernel *kernel, uint32_t mask, const struct lng_way *way,
+                     struct lng_unit *unit)
+{
+    char error[256];
+    if (lng_do_call(caller, kernel, unit->entry, j->data, mask, way, error, sizeof error)) {
+        snprintf(unit->note, sizeof unit->note, "%s: %s", way->name, error);
+        return 0;
+    }
+    for (int o = 0; o < LNG_OUTPUTS; o++)
+        if (caller->output[o].data && !same_bits(j, o, caller->output[o].data, way, unit))
+            return 0;
+    return 1;
+}
+
+static int judge_all(struct lng_judge *j, struct lng_caller *caller,
+                     const struct lng_kernel *kernel, uint32_t mask, int thorough,
+                     struct lng_unit *unit)
+{
+    char error[256];
+    if (lng_do_call(caller, kernel, unit->entry, j->data, mask, &lng_ways[0], error,
+                    sizeof error)) {
+        snprintf(unit->note, sizeof unit->note, "%s", error);
+        return 0;
+    }
+    const double start = seconds();
+    int right = 1;
+    for (int o = 0; o < LNG_OUTPUTS && right; o++) {
+        right = judge_output(j, kernel, o, caller->output[o].data, unit) &&
+                lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o], kernel,
+                                unit->note, sizeof unit->note);
+        if (right && j->target && strcmp(j->target, kernel->target) == 0)
+            right = same_bits(j, o, caller->output[o].data, &lng_ways[0], unit);
+    }
+    unit->seconds += seconds() - start;
+    if (!right)
+        return 0;
+    if (keep_reference(j, kernel, caller) != 0) {
+        snprintf(unit->note, sizeof unit->note, "no memory for the reference");
+        return 0;
+    }
+    const lng_problem *p = &j->data->problem;
+    const int all = thorough || p->block_num * p->block_size <= SMALL_ELEMENTS;
+    const uint32_t first = hash_of(j->data->options) % (uint32_t)lng_ways_count;
+    for (int k = 0, done = 0; k < lng_ways_count; k++) {
+        const int w = (int)((first + (uint32_t)k) % (uint32_t)lng_ways_count);
+        if (w == 0 || !(lng_ways[w].entries >> unit->entry & 1))
+            continue;
+        if (!all && done++ == WAYS_OF_A_LARGE_ONE)
+            break;
+        if (!judge_way(j, caller, kernel, mask, &lng_ways[w], unit))
+            return 0;
+    }
+    return 1;
+}
+
+void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
+                    const struct lng_kernel *kernel, uint32_t mask, int thorough,
+                    struct lng_unit *unit)
+{
+    for (int o = 0; o < LNG_OUTPUTS; o++)
+        unit->worst[o] = (struct lng_worst){.at = -1};
+    unit->elements = 0;
+    unit->note[0] = 0;
+    unit->seconds = j->oracle_seconds;
+    j->oracle_seconds = 0;
+    if (!judge_all(j, caller, kernel, mask, thorough, unit)) {
+        unit->verdict = LNG_FAILED;
+        return;
+    }
+    unit->verdict = LNG_PASSED;
+    snprintf(unit->note, sizeof unit->note, "%s", j->blind);
+}

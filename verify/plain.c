@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/plain.h"
+
+#include <math.h>
+#include <string.h>
+
+double lng_plain_x(const struct lng_problem *p, int64_t n, int64_t i)
+{
+    return lng_tensor_get(p->dtype, p->x, n * p->block_size + i);
+}
+
+double lng_plain_dy(const struct lng_problem *p, int64_t n, int64_t i)
+{
+    return lng_tensor_get(p->dtype, p->dy, n * p->block_size + i);
+}
+
+double lng_plain_gamma(const struct lng_problem *p, int64_t parameter)
+{
+    return p->gamma ? lng_tensor_get(p->dtype, p->gamma, parameter) : 1;
+}
+
+static struct lng_plan plan(const struct lng_problem *p, struct lng_plan plan)
+{
+    (void)p;
+    return plan;
+}
+
+static int64_t parameter(const struct lng_problem *p, int64_t n, int64_t i)
+{
+    return (n * p->block_size + i) % p->param_num;
+}
+
+static void statistics(struct lng_plain_row *row)
+{
+    const struct lng_problem *p = row->job->problem;
+    row->mean = lng_tensor_get(p->dtype, p->mean, row->n);
+    row->v = lng_tensor_get(p->dtype, p->var, row->n) + p->epsilon;
+    row->r = row->v > 0 ? 1 / sqrt(row->v) : (double)NAN;
+}
+
+static double g(const struct lng_problem *p, double dy, double gamma)
+{
+    (void)p;
+    return dy * gamma;
+}
+
+static double d(const struct lng_plain_row *row, double x)
+{
+    return x - row->mean;
+}
+
+static void sums(struct lng_plain_row *row)
+{
+    const struct lng_problem *p = row->job->problem;
+    const struct lng_plain_stages s = lng_plain_stages_of(row->job);
+    row->A = row->B = row->C = 0;
+    for (int64_t i = 0; i < p->block_size; i++) {
+        const double gi = s.g(p, lng_plain_dy(p, row->n, i),
+                              lng_plain_gamma(p, s.parameter(p, row->n, i)));
+        const double di = s.d(row, lng_plain_x(p, row->n, i));
+        row->A += gi;
+        row->B += gi * di;
+        row->C += di;
+    }
+}
+
+static void coefficients(struct lng_plain_row *row)
+{
+    const double H = (double)row->job->problem->block_size;
+    row->b = row->r * row->r * (row->B / H);
+    row->a = row->A / H - row->b * (row->C / H);
+}
+
+static double dx(const struct lng_plain_row *row, double dy, double gi, double di)
+{
+    (void)dy;
+    if (row->job->problem->block_size == 1)
+        return 0 * (di * gi * row->r);
+    return row->r * (gi - row->a - di * row->b);
+}
+
+static double term(const struct lng_plain_row *row, double x, double dy, double di)
+{
+    (void)x;
+    return dy * (di * row->r);
+}
+
+static double add(double sum, double value)
+{
+    return sum + value;
+}
+
+static void row(struct lng_plain_row *r, const struct lng_tile *t, double *dg, double *db)
+{
+    const struct lng_problem *p = r->job->problem;
+    const struct lng_plain_stages s = lng_plain_stages_of(r->job);
+    s.statistics(r);
+    if (p->dx) {
+        s.sums(r);
+        s.coefficients(r);
+    }
+    for (int64_t i = 0; i < p->block_size; i++) {
+        const int64_t q = s.parameter(p, r->n, i);
+        const double x = lng_plain_x(p, r->n, i), dy = lng_plain_dy(p, r->n, i);
+        const double di = s.d(r, x);
+        if (p->dx)
+            s.store(p->dtype, p->dx, r->n * p->block_size + i,
+                    s.dx(r, dy, s.g(p, dy, lng_plain_gamma(p, q)), di));
+        dg[q - t->p0] = s.add(dg[q - t->p0], s.term(r, x, dy, di));
+        db[q - t->p0] = s.add(db[q - t->p0], dy);
+    }
+}
+
+static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg, double *db)
+{
+    const struct lng_plain_stages s = lng_plain_stages_of(job);
+    const size_t bytes = (size_t)job->plan.partial_stride * sizeof *dg;
+    struct lng_plain_row r = {.job = job};
+    memset(dg, 0, bytes);
+    memset(db, 0, bytes);
+    for (int64_t k = t->k0; k < t->k1; k++)
+        for (int64_t i = t->i0; i < t->i1; i++, r.local++) {
+            r.n = k * job->plan.period + i;
+            s.row(&r, t, dg, db);
+        }
+}
+
+static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
+                    const double *partial, int64_t stride)
+{
+    const struct lng_problem *p = job->problem;
+    const struct lng_plain_stages s = lng_plain_stages_of(job);
+    for (int64_t q = p0; q < p1; q++) {
+        double dg = 0, db = 0;
+        for (int64_t k = 0; k < blocks; k++) {
+            dg = s.add(dg, partial[2 * k * stride + q - p0]);
+            db = s.add(db, partial[(2 * k + 1) * stride + q - p0]);
+        }
+        if (p->dg)
+            s.store(p->dtype, p->dg, q, dg);
+        if (p->db)
+            s.store(p->dtype, p->db, q, db);
+    }
+}
+
+const struct lng_plain_stages lng_plain = {.plan = plan,
+                                           .drive = lng_host_run,
+                                           .tile = tile,
+                                           .row = row,
+                                           .parameter = parameter,
+                                           .statistics = statistics,
+                                           .g = g,
+                                           .d = d,
+                                           .sums = sums,
+                                           .coefficients = coefficients,
+                                           .dx = dx,
+                                           .term = term,
+                                           .add = add,
+                                           .combine = combine,
+                                           .store = lng_tensor_set};
+
+struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
+{
+    const struct lng_plain_stages *own = &((const struct lng_mutant *)job->kernel)->stages;
+    struct lng_plain_stages s = lng_plain;
+#define EXCHANGE(stage) s.stage = own->stage ? own->stage : s.stage
+    EXCHANGE(plan);
+    EXCHANGE(drive);
+    EXCHANGE(tile);
+    EXCHANGE(row);
+    EXCHANGE(parameter);
+    EXCHANGE(statistics);
+    EXCHANGE(g);
+    EXCHANGE(d);
+    EXCHANGE(sums);
+    EXCHANGE(coefficients);
+    EXCHANGE(dx);
+    EXCHANGE(term);
+    EXCHANGE(add);
+    EXCHANGE(combine);
+    EXCHANGE(store);
+#undef EXCHANGE
+    return s;
+}
+
+static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg, double *db)
+{
+    lng_plain_stages_of(job).tile(job, t, dg, db);
+}
+
+static void run_combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
+                        const double *partial, int64_t stride)
+{
+    lng_plain_stages_of(job).combine(job, p0, p1, blocks, partial, stride);
+}
+
+lng_status lng_plain_run(const struct lng_job *job)
+{
+    static const struct lng_host_body body = {run_tile, run_combine};
+    const struct lng_plain_stages s = lng_plain_stages_of(job);
+    struct lng_job own = *job;
+    own.plan = s.plan(job->problem, job->plan);
+    return s.drive(&own, &body);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/suite.h"
+
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/plan.h"
+
+/* How many problems a suite has, and how many elements the random ones have at most. */
+static const struct budget {
+    const char *name;
+    int problems;
+    int64_t elements;
+    int edges; /* take every n-th of the edge shapes */
+} budgets[] = {{"smoke", 640, 6000, 4}, {"sweep", 3600, 20000, 1}, {"full", 200000, 100000, 1}};
+
+/* Around every lane count (4, 8, 16), the lines of a cache, common widths, primes, and the
+ * edges where 32-bit or 16-bit indices and row buffers end. */
+static const int row_lengths[] = {
+    1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,   12,   13,   15,   16,   17,   18,
+    23,  24,  25,  31,  32,  33,  37,  47,  48,  49,  63,   64,   65,   96,   100,  101,  127,
+    128, 129, 251, 255, 256, 257, 383, 384, 385, 509, 511,  512,  513,  767,  768,  769,  1000,
+    1021, 1023, 1024, 1025, 1599, 1600, 1601, 2047, 2048, 2049, 4093, 4095, 4096, 4097, 8191,
+    8192, 8193};
+static const int row_counts[] = {1, 2, 3, 5, 8, 17, 130};
+
+/* N rows of H where one problem of its kind is enough; the large ones of the suites. */
+static const struct {
+    int64_t N, H;
+} single_shapes[] = {
+    {0, 1},      {0, 5},     {0, 4097},  {1, 32767}, {1, 32768}, {1, 32769}, {511, 64},
+    {512, 64},   {513, 64},  {4095, 8},  {4096, 8},  {4097, 8},  {1, 65537}, {3, 40009},
+    {65535, 1},  {65536, 2}, {65537, 3}, {8192, 33}, {130, 1025}, {1025, 128}, {70001, 4},
+    {257, 768},  {20, 8193}, {2, 100003}};
+
+/* What most families have; a fifth of their problems take another one. */
+static const double common_epsilon = 1e-5;
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Builds the list; families and types take turns, so that none is rare. */
+struct builder {
+    struct lng_suite *suite;
+    gsl_rng *rng;
+    int failed;
+};
+
+int lng_suite_add(struct lng_suite *s, const struct lng_source *source)
+{
+    if ((s->count & (s->count - 1)) == 0) { /* 0 or a power of two: full */
+        const size_t room = s->count ? 2 * (size_t)s->count : 1;
+        struct lng_source *more = realloc(s->sources, room * sizeof *more);
+        if (!more)
+            return -1;
+        s->sources = more;
+    }
+    s->sources[s->count++] = *source;
+    return 0;
+}
+
+/* A factoring from its parts: T = kappa*a*b*g in rows of a*g and parameters of b*g. With
+ * a = b = 1 it is the usual one, with a = 1 the parameters are longer, with b = 1 shorter, and
+ * with coprime a, b > 1 neither divides the other. */
+static void add_as(struct builder *b, size_t f, lng_dtype dtype, int64_t g, int64_t rows,
+                   int64_t params, int64_t kappa)
+{
+    static const double epsilons[] = {0, 1e-12, 1e-3, 1, 0x1p-126, 0x1p127};
+    const int i = b->suite->count;
+    struct lng_spec spec = {.dtype = dtype,
+                            .param_num = params * g,
+                            .param_size = kappa * rows,
+                            .block_num = kappa * params,
+                            .block_size = rows * g,
+                            .family = &lng_families[f],
+                            .epsilon = lng_families[f].epsilon,
+                            .seed = gsl_rng_get(b->rng)};
+    if (spec.epsilon == common_epsilon && i % 5 == 0)
+        spec.epsilon = epsilons[(size_t)i / 5 % COUNT(epsilons)];
+    b->failed |= lng_suite_add(b->suite, &(struct lng_source){.spec = spec}) != 0;
+}
+
+static void add(struct builder *b, int64_t g, int64_t rows, int64_t params, int64_t kappa)
+{
+    const size_t i = (size_t)b->suite->count;
+    const lng_dtype dtype = i / lng_families_count % 2 ? LNG_F16 : LNG_F32;
+    add_as(b, i % lng_families_count, dtype, g, rows, params, kappa);
+}
+
+/* Rows around the edges of the plan's blocks; and once with sums that cancel, where another
+ * order of the blocks gives another result. */
+static void add_block_edges(struct builder *b, int64_t H, int64_t limit)
+{
+    const int64_t many = 1 << 14;
+    const int64_t block = lng_plan_make(H, many, many, H).block_repeats;
+    for (int64_t k = 1; k <= 5; k += 2)
+        for (int64_t edge = -1; edge <= 1; edge++)
+            if (k * block + edge > 0 && (k * block + edge) * H <= limit)
+                add(b, H, 1, 1, k * block + edge);
+    const size_t cancelling = (size_t)(lng_family_find("paired-rows") - lng_families);
+    for (int dtype = LNG_F32; dtype <= LNG_F16 && 3 * block * H <= limit; dtype++)
+        add_as(b, cancelling, (lng_dtype)dtype, H, 1, 1, 3 * block);
+}
+
+static int64_t pick(gsl_rng *rng, const int *from, size_t count)
+{
+    return from[gsl_rng_uniform_int(rng, count)];
+}
+
+static void add_random(struct builder *b, int64_t limit)
+{
+    static const int small[] = {2, 3, 4, 5, 7, 8, 9, 16};
+    static const int repeats[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17, 31,
+                                  32, 33, 63, 64, 65, 127, 130, 256, 257, 1000};
+    for (;;) {
+        const int kind = b->suite->count % 4;
+        const int64_t g = pick(b->rng, row_lengths, COUNT(row_lengths));
+        const int64_t kappa = pick(b->rng, repeats, COUNT(repeats));
+        int64_t rows = kind & 1 ? pick(b->rng, small, COUNT(small)) : 1;
+        const int64_t params = kind & 2 ? pick(b->rng, small, COUNT(small)) : 1;
+        if (kind == 3) /* consecutive numbers are coprime */
+            rows = params + 1;
+        if (g * rows * params * kappa <= limit) {
+            add(b, g, rows, params, kappa);
+            return;
+        }
+    }
+}
+
+int lng_suite_make(const char *name, uint64_t seed, struct lng_suite *suite)
+{
+    const struct budget *budget = NULL;
+    for (size_t i = 0; i < COUNT(budgets); i++)
+        if (strcmp(name, budgets[i].name) == 0)
+            budget = &budgets[i];
+    *suite = (struct lng_suite){0};
+    if (!budget)
+        return -1;
+    struct builder b = {.suite = suite, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    if (!b.rng)
+        return -1;
+    gsl_rng_set(b.rng, (unsigned long)seed);
+    size_t edge = 0;
+    for (size_t h = 0; h < COUNT(row_lengths); h++)
+        for (size_t n = 0; n < COUNT(row_counts); n++)
+            if (row_lengths[h] * row_counts[n] <= budget->elements &&
+                edge++ % (size_t)budget->edges == 0)
+                add(&b, row_lengths[h], 1, 1, row_counts[n]);
+    static const int block_lengths[] = {1, 3, 8, 31, 64, 257, 1024};
+    for (size_t h = 0; h < COUNT(block_lengths); h += (size_t)budget->edges)
+        add_block_edges(&b, block_lengths[h], 3 * budget->elements);
+    for (size_t i = 0; i < COUNT(single_shapes); i += (size_t)budget->edges)
+        add(&b, single_shapes[i].H, 1, 1, single_shapes[i].N);
+    while (suite->count < budget->problems && !b.failed)
+        add_random(&b, budget->elements);
+    gsl_rng_free(b.rng);
+    if (b.failed)
+        lng_suite_free(suite);
+    return b.failed ? -1 : 0;
+}
+
+void lng_suite_free(struct lng_suite *suite)
+{
+    for (int i = 0; i < suite->count; i++)
+        lng_data_free(suite->sources[i].data);
+    free(suite->sources);
+    *suite = (struct lng_suite){0};
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* popen, mkdtemp */
+/* lng-verify as a user meets it: wrong words, wrong files, full disks, and reproducers.
+ */
+#include <unistd.h>
+
+#include "support.h"
+
+static char output[1 << 20];
+
+static void wrong_usage_is_one_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *message;
+    } table[] = {
+        {"$V --nonsense",                                             "unknown option --nonsense"                           },
+        {"$V word",                                                   "unexpected word word"                                },
+        {"$V --shape",                                                "--shape needs a value"                               },
+        {"$V --shape 4",                                              "--shape 4: expected NxH"                             },
+        {"$V --shape 4x",                                             "--shape 4x: expected NxH"                            },
+        {"$V --shape 4x4x4",                                          "--shape 4x4x4: expected NxH"                         },
+        {"$V --shape 4x0",                                            "is 0, expected 1"},
+        {"$V --shape -1x4",                                           "is -1, expected"                                     },
+        {"$V --shape 99999999999x99999999999",                        "--shape 99999999999x99999999999: "                   },
+        {"$V --shape 1000000x1000000",                                "more than"                                           },
+        {"$V --sizes 4,1,1",                                          "--sizes 4,1,1: expected PN,PS,BN,BS"                 },
+        {"$V --sizes 4,2,1,4",                                        "param_num*param_size is 8, block_num*block_size is 4"},
+        {"$V --shape 4x4 --sizes 4,4,4,4",                            "expected one of"                                     },
+        {"$V --shape 4x4 --suite smoke",                              "expected one of"                                     },
+        {"$V --shape 4x4 --case x",                                   "expected one of"                                     },
+        {"$V --suite nonsense",                                       "--suite nonsense: expected smoke, sweep or full"     },
+        {"$V --suite smoke --input normal",                           "--input goes with --shape"                           },
+        {"$V --suite smoke --seed 1",                                 "--seed goes with --shape"                            },
+        {"$V --suite smoke --epsilon 1",                              "--epsilon goes with --shape"                         },
+        {"$V --shape 4x4 --dtype fp64",                               "--dtype fp64: expected fp32 or fp16"                 },
+        {"$V --shape 4x4 --input nonsense",                           "--input nonsense: expected normal"                   },
+        {"$V --shape 4x4 --seed x",                                   "--seed x: expected a whole number"                   },
+        {"$V --shape 4x4 --seed -1",                                  "--seed -1: expected a whole number"                  },
+        {"$V --shape 4x4 --cores 0",                                  "--cores 0: expected a mask"                          },
+        {"$V --shape 4x4 --cores 0x80000000",                         "expected a mask"                                     },
+        {"$V --shape 4x4 --cores 1 --entry p",                        "the entry p has no mask"                             },
+        {"$V --shape 4x4 --entry q",                                  "--entry q: expected s, p or general"                 },
+        {"$V --shape 4x4 --epsilon -1",                               "--epsilon -1: expected 0 or"                         },
+        {"$V --shape 4x4 --epsilon nan",                              "--epsilon nan: expected 0 or"                        },
+        {"$V --shape 4x4 --tolerance loose",                          "--tolerance loose: expected"                         },
+        {"$V --shape 4x4 --timeout 0",                                "--timeout 0: expected seconds"                       },
+        {"$V --shape 4x4 --jobs 0",                                   "--jobs 0: expected 1 to 1024"                        },
+        {"$V --shape 4x4 --color pink",                               "--color pink: expected"                              },
+        {"$V --shape 4x4 --shape 4x4",                                "--shape is given twice"                              },
+        {"$V --impl nonsense",                                        "--impl nonsense: no such kernel"                     },
+        {"$V --impl f32_scalar --impl f32_scalar",                    "named twice"                                         },
+        {"$V --impl f32_scalar --shape 4x4 --dtype fp16",             "nothing is selected"                                 },
+        {"$V --impl mutant_doubled_mean --shape 4x4 --entry s",       "nothing is selected"                                 },
+        {"$V --shape 4x4 --json /dev/full",                           "/dev/full: cannot be written"                        },
+        {"$V --shape 4x4 --json /nonexistent/x.json",
+         "/nonexistent/x.json: cannot be written"                                                                           },
+        {"$V --shape 4x4 --junit /nonexistent/x.xml",
+         "/nonexistent/x.xml: cannot be written"                                                                            },
+        {"$V --shape 4x4 >/dev/full",                                 "standard output: cannot be written"                  },
+        {"$V --case /nonexistent",                                    "/nonexistent"                                        },
+        {"printf 'name x\\ndtype fp32\\n' >t.case; $V --case t.case", "t.case"                                              },
+        {"mkdir -p empty; $V --case empty",                           "empty"                                               },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const int status = run_tool(table[i].command, output, sizeof output);
+        const char *end = strchr(output, '\n');
+        if (status != 2 || !end || end[1] || strncmp(output, "lng-verify: ", 12) != 0 ||
+            !strstr(output, table[i].message))
+            fail_msg("%s\nstatus %d: %s", table[i].command, status, output);
+    }
+}
+
+/* Every line that a wrong kernel gets is a command that fails in the same words. */
+static void reproducers_reproduce(void **state)
+{
+    (void)state;
+    static const char *const mutants[] = {"doubled_mean",         "half_accumulation",
+                                          "lost_update",          "stale_partial_sums",
+                                          "whole_vectors_stored", "dx_before_parameters"};
+    static char again[1 << 16];
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        char command[4096];
+        snprintf(command, sizeof command,
+                 "$V --suite smoke --color never --impl mutant_%s", mutants[m]);
+        assert_int_equal(run_tool(command, output, sizeof output), 1);
+        int tried = 0;
+        for (char *line = strstr(output, "FAIL "); line && tried < 5; tried++) {
+            char *end = strchr(line, '\n');
+            char *repro = strstr(end, "  repro: lng-verify ");
+            assert_ptr_equal(repro, end + 1);
+            *end = 0;
+            repro += strlen("  repro: lng-verify ");
+            char *stop = strchr(repro, '\n');
+            *stop = 0;
+            snprintf(command, sizeof command, "$V --color never %s", repro);
+            assert_int_equal(run_tool(command, again, sizeof again), 1);
+            if (!strstr(again, line) && !strstr(line, "crashed"))
+                fail_msg("%s\n%s\nbut then\n%s", line, command, again);
+            line = strstr(stop + 1, "FAIL ");
+        }
+        assert_true(tried > 0);
+    }
+}
+
+static void a_right_kernel_ends_0(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "$V --shape 4x33",
+        "$V --shape 0x7 --dtype fp16",
+        "$V --sizes 6,10,20,3 --input large-mean --seed 0x7 --epsilon 0.5 --entry s "
+        "--cores 0xff",
+        "$V --shape 4x33 --tolerance single",
+        "$V --case " LNG_SOURCE_DIR "/verify/cases --case " LNG_SOURCE_DIR "/verify/data",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const int status = run_tool(commands[i], output, sizeof output);
+        if (status != 0 || !strstr(output, " passed, 0 failed, 0 skipped\n"))
+            fail_msg("%s\nstatus %d: %s", commands[i], status, output);
+    }
+}
+
+static void the_list_marks_the_best(void **state)
+{
+    (void)state;
+    assert_int_equal(run_tool("LNG_ISA=scalar $V --list", output, sizeof output), 0);
+    assert_non_null(strstr(output, "* f32_scalar"));
+    assert_non_null(strstr(output, "* f16_scalar"));
+    assert_int_equal(run_tool("LNG_ISA=nonsense $V --list", output, sizeof output), 0);
+    assert_non_null(strstr(output, "nonsense"));
+}
+
+/* A planted failure is in every output: exit status, JSON and JUnit. */
+static void failures_are_written(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run_tool("$V --impl mutant_swapped_dg_db --shape 4x33 --json r.json --junit "
+                 "r.xml --quiet",
+                 output, sizeof output),
+        1);
+    run_tool("cat r.json", output, sizeof output);
+    assert_non_null(strstr(output, "\"schema\":\"lng-result/1\""));
+    assert_non_null(strstr(output, "\"verdict\":\"failed\""));
+    assert_non_null(strstr(output, "\"problem\":\"--shape 4x33 --dtype fp32"));
+    run_tool("cat r.xml", output, sizeof output);
+    assert_non_null(strstr(output, "failures=\"1\""));
+    assert_non_null(strstr(output, "<failure message=\""));
+    assert_int_not_equal(access("r.json.tmp", F_OK), 0);
+}
+
+int main(void)
+{
+    char scratch[] = "/tmp/lng-test-XXXXXX";
+    if (!mkdtemp(scratch) || chdir(scratch) != 0)
+        return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_usage_is_one_line),
+                                       cmocka_unit_test(reproducers_reproduce),
+                                       cmocka_unit_test(a_right_kernel_ends_0),
+                                       cmocka_unit_test(the_list_marks_the_best),
+                                       cmocka_unit_test(failures_are_written)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    run_tool("cd / && rm -rf \"$OLDPWD\"", output, sizeof output);
+    return failed;
+}
