@@ -25,7 +25,8 @@ static int map(struct lng_buffer *b, size_t bytes)
     if (b->capacity >= capacity && b->capacity <= 4 * capacity)
         return 0;
     lng_buffer_free(b);
-    char *all = mmap(NULL, capacity + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *all =
+        mmap(NULL, capacity + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return -1;
     if (mprotect(all + page, capacity, PROT_READ | PROT_WRITE) != 0) {
@@ -37,13 +38,13 @@ static int map(struct lng_buffer *b, size_t bytes)
     return 0;
 }
 
-void *lng_buffer_lay(struct lng_buffer *b, size_t bytes, size_t element, enum lng_place place,
-                     unsigned char pattern)
+void *lng_buffer_lay(struct lng_buffer *b, size_t bytes, size_t element,
+                     enum lng_place place, unsigned char pattern)
 {
     if (map(b, bytes + element) != 0)
         return NULL;
     memset(b->pages, pattern, b->capacity);
-    const size_t behind = place == LNG_AT_START ? b->capacity - bytes
+    const size_t behind = place == LNG_AT_START  ? b->capacity - bytes
                           : place == LNG_SHIFTED ? element
                                                  : 0;
     b->data = b->pages + b->capacity - bytes - behind;

@@ -89,6 +89,9 @@ struct lng_data *lng_bundle_read(const char *path, char *error, size_t size)
         !lng_key_problem(&file, &problem)) {
         data = read_tensors(path, &problem, error, size);
     }
+    if (data) {
+        data->warning = lng_key_open_end(&file);
+    }
     lng_keyfile_free(&file);
     free(text);
     return data;

@@ -15,31 +15,47 @@
 
 const char *const lng_entry_name[LNG_ENTRIES] = {"general", "s", "p"};
 
-enum { GENERAL = 1 << LNG_GENERAL, S = 1 << LNG_S, P = 1 << LNG_P, ALL = GENERAL | S | P };
+enum {
+    GENERAL = 1 << LNG_GENERAL,
+    S = 1 << LNG_S,
+    P = 1 << LNG_P,
+    ALL = GENERAL | S | P
+};
 enum { DX = 1 << LNG_DX, DG = 1 << LNG_DG, DB = 1 << LNG_DB };
 
 /* Masks and workers beyond the processors are legal and must not matter. */
 const struct lng_way lng_ways[] = {
-    {.name = "plain", .fill = 0xff, .entries = ALL},
-    {.name = "2 workers", .workers = 2, .fill = 0x55, .entries = GENERAL},
-    {.name = "3 workers", .workers = 3, .place = LNG_AT_START, .entries = GENERAL},
-    {.name = "7 workers", .workers = 7, .fill = 0xff, .place = LNG_SHIFTED, .entries = GENERAL},
-    {.name = "core mask 0x1", .mask = 0x1, .fill = 0x3c, .allocates = 1, .entries = GENERAL | S},
-    {.name = "core mask 0x2", .mask = 0x2, .place = LNG_AT_START, .entries = S},
-    {.name = "core mask 0xff", .mask = 0xff, .fill = 0x3c, .entries = GENERAL | S},
-    {.name = "core mask 0x7fffffff", .mask = 0x7fffffff, .fill = 0xff, .entries = S},
-    {.name = "only dx", .outputs = DX, .fill = 0x3c, .entries = ALL},
-    {.name = "only dg", .outputs = DG, .workers = 2, .fill = 0x3c, .entries = GENERAL},
-    {.name = "only db", .outputs = DB, .fill = 0xff, .entries = GENERAL | P},
-    {.name = "no dx", .outputs = DG | DB, .fill = 0xff, .entries = GENERAL | S},
-    {.name = "no dg", .outputs = DX | DB, .workers = 3, .entries = GENERAL},
-    {.name = "no db", .outputs = DX | DG, .fill = 0x3c, .entries = GENERAL | P},
-    {.name = "dx is x", .in_place = 1, .fill = 0x3c, .entries = ALL},
-    {.name = "dx is dy", .in_place = 2, .workers = 2, .entries = GENERAL},
-    {.name = "dx is dy, plain mask", .in_place = 2, .entries = S | P},
-    {.name = "start-aligned", .place = LNG_AT_START, .fill = 0x55, .entries = S | P},
-    {.name = "one element off", .place = LNG_SHIFTED, .fill = 0xff, .entries = S | P},
-    {.name = "caller rounds upward and flushes", .rough = 1, .fill = 0x55, .entries = ALL},
+    {.name = "plain",         .fill = 0xff,          .entries = ALL            },
+    {                                           .name = "2 workers",           .workers = 2,          .fill = 0x55,         .entries = GENERAL},
+    {                                           .name = "3 workers",           .workers = 3, .place = LNG_AT_START,         .entries = GENERAL},
+    {                                           .name = "7 workers",
+     .workers = 7,
+     .fill = 0xff,
+     .place = LNG_SHIFTED,
+     .entries = GENERAL},
+    {                                                                                                     .name = "core mask 0x1",
+     .mask = 0x1,
+     .fill = 0x3c,
+     .allocates = 1,
+     .entries = GENERAL | S},
+    {                                                                                                         .name = "core mask 0x2",                       .mask = 0x2,                      .place = LNG_AT_START,               .entries = S},
+    {.name = "core mask 0xff",                       .mask = 0xff,                     .fill = 0x3c,             .entries = GENERAL | S},
+    {                                                                                                                 .name = "core mask 0x7fffffff",                       .mask = 0x7fffffff,               .fill = 0xff, .entries = S},
+    {.name = "only dx",                       .outputs = DX,                            .fill = 0x3c,                   .entries = ALL},
+    {                                                                                                                      .name = "only dg",                       .outputs = DG,                            .workers = 2,                   .fill = 0x3c, .entries = GENERAL},
+    {.name = "only db",     .outputs = DB,                          .fill = 0xff,                                    .entries = GENERAL | P},
+    {                                                                                                                                                             .name = "no dx", .outputs = DG | DB,                      .fill = 0xff,.entries = GENERAL | S},
+    {.name = "no dg", .outputs = DX | DB,                      .workers = 3,                                    .entries = GENERAL},
+    {                                                                                                                                                                                                  .name = "no db",     .outputs = DX | DG,                          .fill = 0x3c,   .entries = GENERAL | P},
+    {.name = "dx is x", .in_place = 1,                      .fill = 0x3c,                              .entries = ALL},
+    {                                                                                                                                                                                                                                      .name = "dx is dy",         .in_place = 2,                              .workers = 2,          .entries = GENERAL},
+    {.name = "dx is dy, plain mask",     .in_place = 2,                          .entries = S | P             },
+    {                                                                                                                                                                                                                                              .name = "start-aligned",                       .place = LNG_AT_START,                      .fill = 0x55,.entries = S | P},
+    {.name = "one element off",                       .place = LNG_SHIFTED,                    .fill = 0xff,    .entries = S | P},
+    {                                                                                                                                                                                                                                                            .name = "caller rounds upward and flushes",
+     .rough = 1,
+     .fill = 0x55,
+     .entries = ALL},
 };
 const int lng_ways_count = sizeof lng_ways / sizeof *lng_ways;
 
@@ -63,7 +79,8 @@ void lng_caller_free(struct lng_caller *caller)
     caller->library = NULL;
 }
 
-int lng_can_call(const struct lng_kernel *kernel, enum lng_entry entry, const lng_problem *p)
+int lng_can_call(const struct lng_kernel *kernel, enum lng_entry entry,
+                 const lng_problem *p)
 {
     return entry == LNG_GENERAL ||
            (lng_kernel_find(kernel->id) == kernel && p->block_num > 0 && p->gamma &&
@@ -78,12 +95,14 @@ static void find(void *library, const char *name, void *function)
 }
 
 /* The documented calls by any tensor type: half and float pointers pass alike. */
-typedef void documented_s(const void *x, const void *dy, const void *var, const void *mean,
-                          const void *gamma, int param_num, int param_size, int block_num,
-                          int block_size, void *dx, void *dg, void *db, int core_mask);
-typedef void documented_p(const void *x, const void *dy, const void *var, const void *mean,
-                          const void *gamma, int param_num, int param_size, int block_num,
-                          int block_size, void *dx, void *dg, void *db);
+typedef void documented_s(const void *x, const void *dy, const void *var,
+                          const void *mean, const void *gamma, int param_num,
+                          int param_size, int block_num, int block_size, void *dx,
+                          void *dg, void *db, int core_mask);
+typedef void documented_p(const void *x, const void *dy, const void *var,
+                          const void *mean, const void *gamma, int param_num,
+                          int param_size, int block_num, int block_size, void *dx,
+                          void *dg, void *db);
 
 static lng_status call_documented(void *library, const char *id, enum lng_entry entry,
                                   const lng_problem *p, const char **text)
@@ -101,13 +120,15 @@ static lng_status call_documented(void *library, const char *id, enum lng_entry 
                              (int)p->block_size};
         if (entry == LNG_S) {
             documented_s *call;
-            find(library, p->dtype == LNG_F16 ? "hp_layernormgrad_s" : "fp_layernormgrad_s",
+            find(library,
+                 p->dtype == LNG_F16 ? "hp_layernormgrad_s" : "fp_layernormgrad_s",
                  &call);
             call(p->x, p->dy, p->var, p->mean, p->gamma, sizes[0], sizes[1], sizes[2],
                  sizes[3], p->dx, p->dg, p->db, (int)p->core_mask);
         } else {
             documented_p *call;
-            find(library, p->dtype == LNG_F16 ? "hp_layernormgrad_p" : "fp_layernormgrad_p",
+            find(library,
+                 p->dtype == LNG_F16 ? "hp_layernormgrad_p" : "fp_layernormgrad_p",
                  &call);
             call(p->x, p->dy, p->var, p->mean, p->gamma, sizes[0], sizes[1], sizes[2],
                  sizes[3], p->dx, p->dg, p->db);
@@ -117,8 +138,8 @@ static lng_status call_documented(void *library, const char *id, enum lng_entry 
     return last();
 }
 
-/* The environment of a caller with habits of its own; the kernel must neither suffer from it
- * nor lose it. */
+/* The environment of a caller with habits of its own; the kernel must neither suffer from
+ * it nor lose it. */
 struct habits {
     fenv_t found;
 #if defined(__x86_64__)
@@ -153,8 +174,9 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int run(struct lng_caller *c, const struct lng_kernel *kernel, enum lng_entry entry,
-               const lng_problem *p, const struct lng_way *way, char *error, size_t size)
+static int run(struct lng_caller *c, const struct lng_kernel *kernel,
+               enum lng_entry entry, const lng_problem *p, const struct lng_way *way,
+               char *error, size_t size)
 {
     struct habits habits = {0};
     const char *text = "";
@@ -177,15 +199,16 @@ static int run(struct lng_caller *c, const struct lng_kernel *kernel, enum lng_e
     if (status != LNG_OK)
         return snprintf(error, size, "status %d: %s", (int)status, text), -1;
     if (!kept)
-        return snprintf(error, size, "the caller's rounding or flush mode was changed"), -1;
+        return snprintf(error, size, "the caller's rounding or flush mode was changed"),
+               -1;
     return 0;
 }
 
 static int damaged(const struct lng_buffer *b, const char *name, char *error, size_t size)
 {
     const ptrdiff_t at = lng_buffer_damage(b);
-    return at ? snprintf(error, size, "wrote outside %s, at byte %td of its %zu", name, at,
-                         b->bytes),
+    return at ? snprintf(error, size, "wrote outside %s, at byte %td of its %zu", name,
+                         at, b->bytes),
            -1 : 0;
 }
 
@@ -211,22 +234,23 @@ static int check_after(const struct lng_caller *c, const void *const original[5]
     return 0;
 }
 
-int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel, enum lng_entry entry,
-                const struct lng_data *data, uint32_t mask, const struct lng_way *way,
-                char *error, size_t size)
+int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
+                enum lng_entry entry, const struct lng_data *data, uint32_t mask,
+                const struct lng_way *way, char *error, size_t size)
 {
     static const char no_memory[] = "no memory for the buffers";
     lng_problem p = data->problem;
     const size_t element = lng_dtype_size(p.dtype);
     const size_t elements = (size_t)(p.block_num * p.block_size);
     const void *const original[] = {p.x, p.dy, p.mean, p.var, p.gamma};
-    const size_t lengths[] = {elements, elements, (size_t)p.block_num, (size_t)p.block_num,
-                              (size_t)p.param_num};
+    const size_t lengths[] = {elements, elements, (size_t)p.block_num,
+                              (size_t)p.block_num, (size_t)p.param_num};
     const void *laid[5] = {NULL};
     for (int i = 0; i < 5; i++) {
         if (!original[i])
             continue;
-        char *to = lng_buffer_lay(&c->input[i], lengths[i] * element, element, way->place, 0xa5);
+        char *to =
+            lng_buffer_lay(&c->input[i], lengths[i] * element, element, way->place, 0xa5);
         if (!to)
             return snprintf(error, size, no_memory), -1;
         memcpy(to, original[i], lengths[i] * element);

@@ -2,8 +2,8 @@
 #ifndef LNG_VERIFY_CALL_H
 #define LNG_VERIFY_CALL_H
 /*
- * Calling a kernel: through which entry point, and in which of the many ways that must not
- * matter. Every call runs in guarded buffers and is checked for what it left behind.
+ * Calling a kernel: through which entry point, and in which of the many ways that must
+ * not matter. Every call runs in guarded buffers and is checked for what it left behind.
  */
 #include <stdint.h>
 
@@ -17,12 +17,12 @@ extern const char *const lng_entry_name[LNG_ENTRIES];
 /* A way to call; every one of them must give the bits of the first. */
 struct lng_way {
     const char *name;
-    uint32_t mask;  /* 0: the mask of the run */
-    int workers;    /* exactly; general only; 0: as the mask says */
-    int outputs;    /* bit o: output o is asked for; 0: all */
-    int in_place;   /* dx is 1: x, 2: dy */
-    int allocates;  /* no workspace is given; general only */
-    int rough;      /* the caller rounds upward and flushes subnormals */
+    uint32_t mask; /* 0: the mask of the run */
+    int workers;   /* exactly; general only; 0: as the mask says */
+    int outputs;   /* bit o: output o is asked for; 0: all */
+    int in_place;  /* dx is 1: x, 2: dy */
+    int allocates; /* no workspace is given; general only */
+    int rough;     /* the caller rounds upward and flushes subnormals */
     enum lng_place place;
     unsigned char fill; /* outputs and margins before the call */
     unsigned entries;   /* bit e: makes sense for entry e */
@@ -34,20 +34,23 @@ extern const int lng_ways_count;
 struct lng_caller {
     struct lng_buffer input[5], output[LNG_OUTPUTS], workspace;
     void *library; /* of the documented calls: lng_caller_open */
-    _Atomic int64_t *clock; /* monotonic ns while the kernel runs, else 0; NULL: not wanted */
+    _Atomic int64_t
+        *clock; /* monotonic ns while the kernel runs, else 0; NULL: not wanted */
 };
 
 /* Opens the shared library behind the documented calls. -1: error says why. */
 int lng_caller_open(struct lng_caller *caller, char *error, size_t size);
 void lng_caller_free(struct lng_caller *caller);
 
-/* Whether the problem can be put to the entry point, and the kernel has it: the documented
- * calls know the rows of the table, ints, and neither empty problems nor a missing gamma. */
+/* Whether the problem can be put to the entry point, and the kernel has it: the
+ * documented calls know the rows of the table, ints, and neither empty problems nor a
+ * missing gamma. */
 int lng_can_call(const struct lng_kernel *kernel, enum lng_entry entry,
                  const lng_problem *problem);
 
-/* Calls, and leaves the outputs in caller->output (data NULL where not asked for; dx in place
- * is copied there). 0, or -1 with one line in error: a status, damage around a buffer, a changed input. */
+/* Calls, and leaves the outputs in caller->output (data NULL where not asked for; dx in
+ * place is copied there). 0, or -1 with one line in error: a status, damage around a
+ * buffer, a changed input. */
 int lng_do_call(struct lng_caller *caller, const struct lng_kernel *kernel,
                 enum lng_entry entry, const struct lng_data *data, uint32_t mask,
                 const struct lng_way *way, char *error, size_t size);

@@ -147,10 +147,8 @@ static int read_inputs(const struct lng_keyfile *file, struct lng_data *data)
             "%s: %" PRId64 " value%s rounded to %s: %s%s", file->path, roundings.count,
             roundings.count == 1 ? "" : "s", dtype == LNG_F16 ? "fp16" : "fp32",
             roundings.first, roundings.count == 1 ? "" : ", ...");
-    } else if (file->open_end) {
-        data->warning =
-            lng_text("%s:%" PRId64 ": the last line does not end, is the file cut?",
-                     file->path, file->lines);
+    } else {
+        data->warning = lng_key_open_end(file);
     }
     return 0;
 }

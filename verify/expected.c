@@ -9,7 +9,8 @@
 /* 30 digits are right to 2^-96 of the value, hence of S. */
 enum { PRECISION = 512, AGREE_BITS = 90 };
 
-static int word_agrees(const lng_problem *p, enum lng_output o, int64_t i, const char *word)
+static int word_agrees(const lng_problem *p, enum lng_output o, int64_t i,
+                       const char *word)
 {
     double rounded = 0;
     mpfr_t v, S, expected;
@@ -22,10 +23,10 @@ static int word_agrees(const lng_problem *p, enum lng_output o, int64_t i, const
         agrees = kind != LNG_FINITE;
     } else if (strcmp(word, "inf") == 0 || strcmp(word, "-inf") == 0) {
         /* As a rounding, or as the infinity that an infinite input makes. */
-        agrees = kind == LNG_NONFINITE ||
-                 (kind == LNG_FINITE &&
-                  lng_oracle_round(p, o, i, &rounded) == LNG_ROUNDED &&
-                  rounded == (word[0] == '-' ? -(double)INFINITY : (double)INFINITY));
+        agrees =
+            kind == LNG_NONFINITE ||
+            (kind == LNG_FINITE && lng_oracle_round(p, o, i, &rounded) == LNG_ROUNDED &&
+             rounded == (word[0] == '-' ? -(double)INFINITY : (double)INFINITY));
     } else if (kind == LNG_FINITE) {
         mpfr_set_str(expected, word, 0, MPFR_RNDN);
         mpfr_sub(expected, expected, v, MPFR_RNDN);
@@ -36,8 +37,9 @@ static int word_agrees(const lng_problem *p, enum lng_output o, int64_t i, const
     return agrees;
 }
 
-int lng_check_expected(const struct lng_data *data, struct lng_truth *const truth[LNG_OUTPUTS],
-                       char *error, size_t size)
+int lng_check_expected(const struct lng_data *data,
+                       struct lng_truth *const truth[LNG_OUTPUTS], char *error,
+                       size_t size)
 {
     for (int o = 0; o < LNG_OUTPUTS; o++) {
         char **words = data->expected[o].words;
@@ -45,7 +47,8 @@ int lng_check_expected(const struct lng_data *data, struct lng_truth *const trut
         for (int64_t i = 0; i < n; i++)
             if (!word_agrees(&data->problem, o, i, words[i]))
                 return snprintf(error, size,
-                                "expect_%s[%" PRId64 "] is %s, the oracle finds %.17g (kind %d)",
+                                "expect_%s[%" PRId64
+                                "] is %s, the oracle finds %.17g (kind %d)",
                                 lng_output_name[o], i, words[i], truth[o][i].hi,
                                 truth[o][i].kind),
                        -1;
@@ -65,8 +68,8 @@ static int is_kind(double got, const char *word)
 }
 
 int lng_judge_expected(const struct lng_data *data, enum lng_output o, const void *got,
-                       const struct lng_truth *truth, const struct lng_kernel *kernel, char *note,
-                       size_t size)
+                       const struct lng_truth *truth, const struct lng_kernel *kernel,
+                       char *note, size_t size)
 {
     const lng_problem *p = &data->problem;
     char **words = data->expected[o].words;

@@ -36,7 +36,8 @@ int64_t lng_monotonic_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* A child dies with its parent, and by the signals of a crash whatever the parent does then. */
+/* A child dies with its parent, and by the signals of a crash whatever the parent does
+ * then. */
 static void become_mortal(void)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -46,7 +47,8 @@ static void become_mortal(void)
 }
 
 /* item < 0: starts with a new one. */
-static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int item, int step)
+static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int item,
+                   int step)
 {
     fflush(NULL);
     const pid_t pid = fork();
@@ -64,8 +66,8 @@ static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int 
 }
 
 /* A child that ended. 1: it is replaced, 0: all its work is done, -1: internal error. */
-static int replace(const struct lng_jobs *jobs, struct board *board, int k, struct child *child,
-                   int status)
+static int replace(const struct lng_jobs *jobs, struct board *board, int k,
+                   struct child *child, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS)
         return 0;
@@ -73,7 +75,8 @@ static int replace(const struct lng_jobs *jobs, struct board *board, int k, stru
     const int item = atomic_load(&slot->item), step = atomic_load(&slot->step);
     if (step < 0)
         return -1;
-    jobs->died(item, step, WIFSIGNALED(status) ? WTERMSIG(status) : 0, child->hung, jobs->user);
+    jobs->died(item, step, WIFSIGNALED(status) ? WTERMSIG(status) : 0, child->hung,
+               jobs->user);
     atomic_store(&slot->step, -1);
     atomic_store(&slot->clock, 0);
     child->hung = 0;
@@ -81,13 +84,15 @@ static int replace(const struct lng_jobs *jobs, struct board *board, int k, stru
     return child->pid < 0 ? -1 : 1;
 }
 
-static void stop_hung(const struct lng_jobs *jobs, struct lng_slot *slot, struct child *child)
+static void stop_hung(const struct lng_jobs *jobs, struct lng_slot *slot,
+                      struct child *child)
 {
     const int64_t since = atomic_load(&slot->clock);
     if (!since || child->hung)
         return;
     const double limit = jobs->limit(atomic_load(&slot->item), jobs->user);
-    if ((double)(lng_monotonic_ns() - since) * 1e-9 > limit && atomic_load(&slot->clock) == since) {
+    if ((double)(lng_monotonic_ns() - since) * 1e-9 > limit &&
+        atomic_load(&slot->clock) == since) {
         child->hung = 1;
         kill(child->pid, SIGKILL);
     }

@@ -12,18 +12,21 @@
 /* What the parent sees of a child. */
 struct lng_slot {
     _Atomic int item, step; /* step -1: between two steps */
-    _Atomic int64_t clock;  /* monotonic ns since when a kernel has been running; 0: none is */
+    _Atomic int64_t
+        clock; /* monotonic ns since when a kernel has been running; 0: none is */
 };
 
 struct lng_jobs {
     int items, processes;
-    /* In the child: does the steps of an item from `step` on, noting each in slot->step. */
+    /* In the child: does the steps of an item from `step` on, noting each in slot->step.
+     */
     void (*work)(int item, int step, struct lng_slot *slot, void *user);
-    /* In the parent: this step killed its child (signal 0: it exited), or ran too long (hung).
-     * The item then goes on with the next step. */
+    /* In the parent: this step killed its child (signal 0: it exited), or ran too long
+     * (hung). The item then goes on with the next step. */
     void (*died)(int item, int step, int signal, int hung, void *user);
     double (*limit)(int item, void *user); /* seconds that one call may take */
-    void (*progress)(int items_begun, void *user); /* some ten times a second; may be NULL */
+    void (*progress)(int items_begun,
+                     void *user); /* some ten times a second; may be NULL */
     void *user;
 };
 

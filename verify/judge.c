@@ -22,8 +22,8 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* An output all of whose exact values are 0 cannot tell a kernel from memset; a gamma of ones
- * cannot tell whether it was read. */
+/* An output all of whose exact values are 0 cannot tell a kernel from memset; a gamma of
+ * ones cannot tell whether it was read. */
 static void find_blind(struct lng_judge *j)
 {
     const lng_problem *p = &j->data->problem;
@@ -35,8 +35,8 @@ static void find_blind(struct lng_judge *j)
             seen = j->truth[o][i].kind != LNG_FINITE || j->truth[o][i].hi != 0;
         if (!seen && n > 0)
             used += (size_t)snprintf(j->blind + used, sizeof j->blind - used,
-                                     "%s%s (every exact value is 0)", used ? ", " : "BLIND: ",
-                                     lng_output_name[o]);
+                                     "%s%s (every exact value is 0)",
+                                     used ? ", " : "BLIND: ", lng_output_name[o]);
     }
     int ones = p->block_num > 0;
     for (int64_t i = 0; p->gamma && i < p->param_num && ones; i++)
@@ -46,7 +46,8 @@ static void find_blind(struct lng_judge *j)
                  used ? ", " : "BLIND: ");
 }
 
-int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error, size_t size)
+int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error,
+                   size_t size)
 {
     *j = (struct lng_judge){.data = data, .tolerance = -1};
     const double start = seconds();
@@ -90,9 +91,9 @@ static void describe_place(const lng_problem *p, enum lng_output o, int64_t i, c
         snprintf(text, size, "%s[%" PRId64 "]", lng_output_name[o], i);
 }
 
-static void describe_failure(const lng_problem *p, enum lng_output o, int64_t i, double got,
-                             const struct lng_truth *t, const struct lng_error *e, char *note,
-                             size_t size)
+static void describe_failure(const lng_problem *p, enum lng_output o, int64_t i,
+                             double got, const struct lng_truth *t,
+                             const struct lng_error *e, char *note, size_t size)
 {
     char place[80], exact[40];
     describe_place(p, o, i, place, sizeof place);
@@ -100,8 +101,8 @@ static void describe_failure(const lng_problem *p, enum lng_output o, int64_t i,
         snprintf(exact, sizeof exact, "%a", t->hi);
     else
         strcpy(exact, t->kind == LNG_NAN ? "NaN" : "not finite");
-    snprintf(note, size, "%s  got %a  exact %s  err/bound %.3g  (%.3g ulp)", place, got, exact,
-             e->ratio, e->ulps);
+    snprintf(note, size, "%s  got %a  exact %s  err/bound %.3g  (%.3g ulp)", place, got,
+             exact, e->ratio, e->ulps);
 }
 
 /* Every element of one output, by the bound of the kernel's class. */
@@ -113,7 +114,8 @@ static int judge_output(const struct lng_judge *j, const struct lng_kernel *kern
         lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size);
     const struct lng_depth depth = kernel->depth(&plan);
     const double L = o == LNG_DX ? depth.dx : o == LNG_DG ? depth.dg : depth.db;
-    const enum lng_class by = j->tolerance < 0 ? kernel->accuracy : (enum lng_class)j->tolerance;
+    const enum lng_class by =
+        j->tolerance < 0 ? kernel->accuracy : (enum lng_class)j->tolerance;
     const double bound = lng_bound(by, o, L);
     const int64_t n = lng_output_length(p, o);
     struct lng_worst worst = {.bound = bound, .ratio = -1, .at = -1};
@@ -153,7 +155,8 @@ static int same_bits(const struct lng_judge *j, enum lng_output o, const char *g
     for (int64_t i = 0; i < n; i++) {
         const double a = lng_tensor_get(p->dtype, got, i);
         const double b = lng_tensor_get(p->dtype, first, i);
-        if (memcmp(got + (size_t)i * element, first + (size_t)i * element, element) == 0 ||
+        if (memcmp(got + (size_t)i * element, first + (size_t)i * element, element) ==
+                0 ||
             (isnan(a) && isnan(b)))
             continue;
         char place[80];
@@ -181,8 +184,8 @@ static int keep_reference(struct lng_judge *j, const struct lng_kernel *kernel,
     return 0;
 }
 
-/* FNV-1a of the text that rebuilds the problem: which ways a large problem is called in must
- * follow from it, or its reproducer would not reproduce. */
+/* FNV-1a of the text that rebuilds the problem: which ways a large problem is called in
+ * must follow from it, or its reproducer would not reproduce. */
 static uint32_t hash_of(const char *text)
 {
     uint32_t h = 2166136261u;
@@ -195,11 +198,12 @@ enum { SMALL_ELEMENTS = 3000, WAYS_OF_A_LARGE_ONE = 3 };
 
 /* One call in one way: its outputs must be the bits of the first. */
 static int judge_way(struct lng_judge *j, struct lng_caller *caller,
-                     const struct lng_kernel *kernel, uint32_t mask, const struct lng_way *way,
-                     struct lng_unit *unit)
+                     const struct lng_kernel *kernel, uint32_t mask,
+                     const struct lng_way *way, struct lng_unit *unit)
 {
     char error[256];
-    if (lng_do_call(caller, kernel, unit->entry, j->data, mask, way, error, sizeof error)) {
+    if (lng_do_call(caller, kernel, unit->entry, j->data, mask, way, error,
+                    sizeof error)) {
         snprintf(unit->note, sizeof unit->note, "%s: %s", way->name, error);
         return 0;
     }
@@ -223,8 +227,8 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
     int right = 1;
     for (int o = 0; o < LNG_OUTPUTS && right; o++) {
         right = judge_output(j, kernel, o, caller->output[o].data, unit) &&
-                lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o], kernel,
-                                unit->note, sizeof unit->note);
+                lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o],
+                                   kernel, unit->note, sizeof unit->note);
         if (right && j->target && strcmp(j->target, kernel->target) == 0)
             right = same_bits(j, o, caller->output[o].data, &lng_ways[0], unit);
     }

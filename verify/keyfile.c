@@ -138,6 +138,14 @@ void lng_keyfile_free(struct lng_keyfile *file)
     free(file->words);
 }
 
+char *lng_key_open_end(const struct lng_keyfile *file)
+{
+    return file->open_end ? lng_text("%s:%" PRId64 ": the last line does not end, is the "
+                                     "file cut?",
+                                     file->path, file->lines)
+                          : NULL;
+}
+
 /* ---- Values -------------------------------------------------------------------- */
 
 const char *lng_key_word(const struct lng_keyfile *file, int key, const char *expected)

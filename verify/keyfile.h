@@ -56,6 +56,9 @@ int lng_key_fail(const struct lng_keyfile *file, int key, const char *format, ..
 /* The only word of a key; NULL, and the error, where there is none or more. */
 const char *lng_key_word(const struct lng_keyfile *file, int key, const char *expected);
 
+/* The warning of a file whose last line does not end, to be freed; else NULL. */
+char *lng_key_open_end(const struct lng_keyfile *file);
+
 /* dtype, sizes and epsilon, checked. -1 and the error. */
 int lng_key_problem(const struct lng_keyfile *file, lng_problem *problem);
 

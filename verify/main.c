@@ -14,8 +14,8 @@ static int complain(const char *error)
     return LNG_EXIT_USAGE;
 }
 
-/* The planted faults meet the smoke suite, whatever the kernels meet: its problems are small,
- * and every family and factoring comes early. */
+/* The planted faults meet the smoke suite, whatever the kernels meet: its problems are
+ * small, and every family and factoring comes early. */
 static int run_mutants(struct lng_options *o, struct lng_planted *planted, char *error,
                        size_t size)
 {
@@ -36,7 +36,8 @@ static int verify(struct lng_options *o, char *error, size_t size)
         lng_run_open(&o->run, error, size) != 0)
         return complain(error);
     if (o->run.units_count == 0)
-        return complain("nothing is selected: no kernel takes a problem of the selection");
+        return complain(
+            "nothing is selected: no kernel takes a problem of the selection");
     o->run.progress = isatty(STDERR_FILENO) && !o->quiet;
     if (o->mutants && !(planted = lng_shared_memory(planted_size)))
         return complain("no memory");

@@ -7,7 +7,8 @@
 
 #include "verify/plain.h"
 
-/* ---- The formula --------------------------------------------------------------------------- */
+/* ---- The formula
+ * --------------------------------------------------------------------------- */
 
 static void doubled_mean(struct lng_plain_row *row)
 {
@@ -33,13 +34,15 @@ static void c_term_dropped(struct lng_plain_row *row)
     lng_plain.coefficients(row);
 }
 
-static double gamma_missing(const struct lng_plain_row *row, double dy, double g, double d)
+static double gamma_missing(const struct lng_plain_row *row, double dy, double g,
+                            double d)
 {
     (void)g;
     return lng_plain.dx(row, dy, dy, d);
 }
 
-/* The sums over columns [from, to), with or without gamma, added to what the row holds. */
+/* The sums over columns [from, to), with or without gamma, added to what the row holds.
+ */
 static void add_sums(struct lng_plain_row *row, int64_t from, int64_t to, int with_gamma)
 {
     const struct lng_problem *p = row->job->problem;
@@ -103,13 +106,15 @@ static void mean_recomputed(struct lng_plain_row *row)
         row->mean += lng_plain_x(p, row->n, i) / (double)p->block_size;
 }
 
-static double affine_difference(const struct lng_plain_row *row, double x, double dy, double d)
+static double affine_difference(const struct lng_plain_row *row, double x, double dy,
+                                double d)
 {
     (void)d;
     return dy * (x * row->r - row->mean * row->r);
 }
 
-static double one_column_noise(const struct lng_plain_row *row, double dy, double g, double d)
+static double one_column_noise(const struct lng_plain_row *row, double dy, double g,
+                               double d)
 {
     (void)dy;
     return row->r * (g - row->a - d * row->b);
@@ -148,10 +153,11 @@ static void subnormals_flushed(lng_dtype dtype, void *tensor, int64_t i, double 
     lng_tensor_set(dtype, tensor, i, fabs(value) < 0x1p-126 ? 0 : value);
 }
 
-/* ---- Blocks -------------------------------------------------------------------------------- */
+/* ---- Blocks
+ * -------------------------------------------------------------------------------- */
 
-static void swapped_dg_db(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
-                          const double *partial, int64_t stride)
+static void swapped_dg_db(const struct lng_job *job, int64_t p0, int64_t p1,
+                          int64_t blocks, const double *partial, int64_t stride)
 {
     struct lng_problem p = *job->problem;
     struct lng_job own = *job;
@@ -161,7 +167,8 @@ static void swapped_dg_db(const struct lng_job *job, int64_t p0, int64_t p1, int
     lng_plain.combine(&own, p0, p1, blocks, partial, stride);
 }
 
-static struct lng_plan last_rows_dropped(const struct lng_problem *p, struct lng_plan plan)
+static struct lng_plan last_rows_dropped(const struct lng_problem *p,
+                                         struct lng_plan plan)
 {
     (void)p;
     if (plan.repeats > plan.block_repeats)
@@ -210,15 +217,16 @@ static void local_statistics(struct lng_plain_row *row)
     row->n = n;
 }
 
-static int64_t rows_start_at_parameter_0(const struct lng_problem *p, int64_t n, int64_t i)
+static int64_t rows_start_at_parameter_0(const struct lng_problem *p, int64_t n,
+                                         int64_t i)
 {
     /* A tile owns the parameters of its rows alone, so stay among the row's own. */
     const int64_t H = p->block_size;
     return p->param_num % H == 0 ? n * H % p->param_num + i : i % p->param_num;
 }
 
-static void stale_partial_sums(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                               double *db)
+static void stale_partial_sums(const struct lng_job *job, const struct lng_tile *t,
+                               double *dg, double *db)
 {
     struct lng_plain_row r = {.job = job};
     for (int64_t k = t->k0; k < t->k1; k++)
@@ -241,8 +249,8 @@ static void add_to(const struct lng_problem *p, void *out, int64_t i, double val
         lng_tensor_set(p->dtype, out, i, lng_tensor_get(p->dtype, out, i) + value);
 }
 
-static void neighbour_column(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
-                             const double *partial, int64_t stride)
+static void neighbour_column(const struct lng_job *job, int64_t p0, int64_t p1,
+                             int64_t blocks, const double *partial, int64_t stride)
 {
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
     const double *last = partial + 2 * (blocks - 1) * stride;
@@ -282,11 +290,12 @@ static void whole_vectors_read(struct lng_plain_row *row)
         row->A += 0 * lng_plain_dy(p, row->n, i);
 }
 
-/* ---- Workers and calls --------------------------------------------------------------------- */
+/* ---- Workers and calls
+ * --------------------------------------------------------------------- */
 
 /* Tiles [from, to), as one worker does them. */
-static void do_tiles(const struct lng_job *job, const struct lng_host_body *body, double *partial,
-                     int64_t from, int64_t to)
+static void do_tiles(const struct lng_job *job, const struct lng_host_body *body,
+                     double *partial, int64_t from, int64_t to)
 {
     const int64_t stride = job->plan.partial_stride;
     for (int64_t i = from; i < to; i++) {
@@ -308,7 +317,8 @@ static void do_combine(const struct lng_job *job, const struct lng_host_body *bo
     }
 }
 
-static lng_status combined_too_early(const struct lng_job *job, const struct lng_host_body *body)
+static lng_status combined_too_early(const struct lng_job *job,
+                                     const struct lng_host_body *body)
 {
     const int64_t tiles = lng_plan_tiles(&job->plan);
     const int64_t early = job->problem->workers > 1 ? tiles - 1 : tiles;
@@ -322,7 +332,8 @@ static lng_status combined_too_early(const struct lng_job *job, const struct lng
     return LNG_OK;
 }
 
-static lng_status one_worker_short(const struct lng_job *job, const struct lng_host_body *body)
+static lng_status one_worker_short(const struct lng_job *job,
+                                   const struct lng_host_body *body)
 {
     const int64_t tiles = lng_plan_tiles(&job->plan), w = job->problem->workers;
     double *partial = calloc(lng_host_workspace(&job->plan), 1);
@@ -334,8 +345,8 @@ static lng_status one_worker_short(const struct lng_job *job, const struct lng_h
     return LNG_OK;
 }
 
-static void order_of_workers(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
-                             const double *partial, int64_t stride)
+static void order_of_workers(const struct lng_job *job, int64_t p0, int64_t p1,
+                             int64_t blocks, const double *partial, int64_t stride)
 {
     const struct lng_problem *p = job->problem;
     for (int64_t q = p0; q < p1; q++) {
@@ -361,15 +372,15 @@ static void lost_update(const struct lng_job *job, int64_t p0, int64_t p1, int64
         add_to(job->problem, job->problem->db, q, -partial[3 * stride + q - p0]);
 }
 
-static void parameters_need_dx(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
-                               double *db)
+static void parameters_need_dx(struct lng_plain_row *row, const struct lng_tile *t,
+                               double *dg, double *db)
 {
     if (row->job->problem->dx)
         lng_plain.row(row, t, dg, db);
 }
 
-static void dx_before_parameters(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
-                                 double *db)
+static void dx_before_parameters(struct lng_plain_row *row, const struct lng_tile *t,
+                                 double *dg, double *db)
 {
     double *unused = calloc((size_t)(2 * row->job->plan.partial_stride), sizeof *unused);
     if (unused) {
@@ -385,8 +396,8 @@ static void dx_before_parameters(struct lng_plain_row *row, const struct lng_til
     free(unused);
 }
 
-static void input_as_scratch(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
-                             double *db)
+static void input_as_scratch(struct lng_plain_row *row, const struct lng_tile *t,
+                             double *dg, double *db)
 {
     const struct lng_problem *p = row->job->problem;
     lng_plain.row(row, t, dg, db);
@@ -396,19 +407,20 @@ static void input_as_scratch(struct lng_plain_row *row, const struct lng_tile *t
                            lng_plain_gamma(p, lng_plain.parameter(p, row->n, i)));
 }
 
-/* ---- The table ----------------------------------------------------------------------------- */
+/* ---- The table
+ * ----------------------------------------------------------------------------- */
 
 static int always(void)
 {
     return 1;
 }
 
-#define PLAIN_KERNEL(name, type)                                                             \
-    {                                                                                        \
-        .id = name, .target = name, .dtype = type, .lanes = 1, .cores = lng_host_cores,      \
-        .accuracy = LNG_WIDE, .available = always, .depth = lng_plain_depth,                 \
-        .thresholds = lng_host_thresholds, .workspace = lng_host_workspace,                  \
-        .run = lng_plain_run                                                                 \
+#define PLAIN_KERNEL(name, type)                                                         \
+    {                                                                                    \
+        .id = name, .target = name, .dtype = type, .lanes = 1, .cores = lng_host_cores,  \
+        .accuracy = LNG_WIDE, .available = always, .depth = lng_plain_depth,             \
+        .thresholds = lng_host_thresholds, .workspace = lng_host_workspace,              \
+        .run = lng_plain_run                                                             \
     }
 
 /* Its rows are summed in one chain, not in eight lanes. */
@@ -420,9 +432,9 @@ static struct lng_depth lng_plain_depth(const struct lng_plan *plan)
 }
 
 static const struct lng_mutant mutants[] = {
-#define LNG_MUTANT(name, dtype, stage_, plants_)                                             \
-    {.kernel = PLAIN_KERNEL("mutant_" #name, LNG_##dtype),                                   \
-     .stages = {.stage_ = name},                                                             \
+#define LNG_MUTANT(name, dtype, stage_, plants_)                                         \
+    {.kernel = PLAIN_KERNEL("mutant_" #name, LNG_##dtype),                               \
+     .stages = {.stage_ = name},                                                         \
      .plants = plants_},
 #include "verify/mutants.def"
 #undef LNG_MUTANT
@@ -451,6 +463,7 @@ const struct lng_kernel *lng_mutant_control(lng_dtype dtype)
 {
     static const struct lng_mutant controls[] = {
         {.kernel = PLAIN_KERNEL("control_f32", LNG_F32), .plants = "nothing"},
-        {.kernel = PLAIN_KERNEL("control_f16", LNG_F16), .plants = "nothing"}};
+        {.kernel = PLAIN_KERNEL("control_f16", LNG_F16), .plants = "nothing"}
+    };
     return &controls[dtype == LNG_F16].kernel;
 }

@@ -19,15 +19,33 @@ static const uint64_t suite_seed = 0x5eed;
 
 /* What was given, before it is made sense of; NULL or 0: not given. */
 struct given {
-    const char *suite, *shape, *sizes, *dtype, *input, *seed, *cores, *entry, *epsilon, *color,
-        *tolerance, *timeout, *jobs;
+    const char *suite, *shape, *sizes, *dtype, *input, *seed, *cores, *entry, *epsilon,
+        *color, *tolerance, *timeout, *jobs;
     const char **impl, **cases;
     int impl_count, case_count;
 };
 
 enum key {
-    LIST = 256, IMPL, SUITE, SHAPE, SIZES, DTYPE, INPUT, SEED, CORES, ENTRY, EPSILON, CASE,
-    TOLERANCE, TIMEOUT, JSON, JUNIT, JOBS, QUIET, COLOR, HELP
+    LIST = 256,
+    IMPL,
+    SUITE,
+    SHAPE,
+    SIZES,
+    DTYPE,
+    INPUT,
+    SEED,
+    CORES,
+    ENTRY,
+    EPSILON,
+    CASE,
+    TOLERANCE,
+    TIMEOUT,
+    JSON,
+    JUNIT,
+    JOBS,
+    QUIET,
+    COLOR,
+    HELP
 };
 
 static const struct {
@@ -36,26 +54,28 @@ static const struct {
     } text;
     enum key key;
 } table[] = {
-    {{"list", NULL, "kernels, entry points and classes; * marks the best choice"}, LIST},
-    {{"impl", "ID", "this kernel only; repeatable"}, IMPL},
-    {{"suite", "NAME", "smoke (20 s), sweep (120 s, the default) or full (hours)"}, SUITE},
-    {{"shape", "NxH", "one problem of N rows of H"}, SHAPE},
-    {{"sizes", "PN,PS,BN,BS", "one problem of any factoring"}, SIZES},
-    {{"dtype", "TYPE", "fp32 or fp16"}, DTYPE},
-    {{"input", "FAMILY", "family of inputs of the one problem (normal)"}, INPUT},
-    {{"seed", "S", "seed of the one problem (0x5eed)"}, SEED},
-    {{"cores", "MASK", "core mask of the entries s and general (0x1)"}, CORES},
-    {{"entry", "NAME", "s, p or general (one problem: general; else all)"}, ENTRY},
-    {{"epsilon", "E", "epsilon of the one problem (its family's)"}, EPSILON},
-    {{"case", "PATH", "a case file, a bundle, or a folder of them; repeatable"}, CASE},
-    {{"tolerance", "PROFILE", "class (each kernel's own, the default), single or half"}, TOLERANCE},
-    {{"timeout", "S", "seconds a call may take, growing with size (2)"}, TIMEOUT},
-    {{"json", "FILE", "write the results as lng-result/1"}, JSON},
-    {{"junit", "FILE", "write the results as JUnit XML"}, JUNIT},
-    {{"jobs", "N", "processes that judge (one a processor)"}, JOBS},
-    {{"quiet", NULL, "failures and the closing line only"}, QUIET},
-    {{"color", "WHEN", "never, always or auto"}, COLOR},
-    {{"help", NULL, "this text"}, HELP},
+    {{"list", NULL, "kernels, entry points and classes; * marks the best choice"},       LIST   },
+    {{"impl", "ID", "this kernel only; repeatable"},                                     IMPL   },
+    {{"suite", "NAME", "smoke (20 s), sweep (120 s, the default) or full (hours)"},
+     SUITE                                                                                      },
+    {{"shape", "NxH", "one problem of N rows of H"},                                     SHAPE  },
+    {{"sizes", "PN,PS,BN,BS", "one problem of any factoring"},                           SIZES  },
+    {{"dtype", "TYPE", "fp32 or fp16"},                                                  DTYPE  },
+    {{"input", "FAMILY", "family of inputs of the one problem (normal)"},                INPUT  },
+    {{"seed", "S", "seed of the one problem (0x5eed)"},                                  SEED   },
+    {{"cores", "MASK", "core mask of the entries s and general (0x1)"},                  CORES  },
+    {{"entry", "NAME", "s, p or general (one problem: general; else all)"},              ENTRY  },
+    {{"epsilon", "E", "epsilon of the one problem (its family's)"},                      EPSILON},
+    {{"case", "PATH", "a case file, a bundle, or a folder of them; repeatable"},         CASE   },
+    {{"tolerance", "PROFILE", "class (each kernel's own, the default), single or half"},
+     TOLERANCE                                                                                  },
+    {{"timeout", "S", "seconds a call may take, growing with size (2)"},                 TIMEOUT},
+    {{"json", "FILE", "write the results as lng-result/1"},                              JSON   },
+    {{"junit", "FILE", "write the results as JUnit XML"},                                JUNIT  },
+    {{"jobs", "N", "processes that judge (one a processor)"},                            JOBS   },
+    {{"quiet", NULL, "failures and the closing line only"},                              QUIET  },
+    {{"color", "WHEN", "never, always or auto"},                                         COLOR  },
+    {{"help", NULL, "this text"},                                                        HELP   },
 };
 enum { OPTIONS = sizeof table / sizeof *table };
 
@@ -79,8 +99,8 @@ static int whole(const char *text, int64_t least, int64_t most, int64_t *value)
     errno = 0;
     const long long v = strtoll(text, &end, 0);
     *value = v;
-    return !errno && end != text && !*end && !isspace((unsigned char)*text) && v >= least &&
-           v <= most;
+    return !errno && end != text && !*end && !isspace((unsigned char)*text) &&
+           v >= least && v <= most;
 }
 
 static int number(const char *text, double *value)
@@ -95,20 +115,24 @@ static int read_sizes(const struct given *g, struct lng_spec *s, char *error, si
 {
     int64_t v[4];
     char tail;
-    if (g->shape && sscanf(g->shape, "%" SCNd64 "x%" SCNd64 "%c", &v[0], &v[1], &tail) == 2) {
+    if (g->shape &&
+        sscanf(g->shape, "%" SCNd64 "x%" SCNd64 "%c", &v[0], &v[1], &tail) == 2) {
         s->param_num = s->block_size = v[1];
         s->param_size = s->block_num = v[0];
-    } else if (g->sizes && sscanf(g->sizes, "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%c",
-                                  &v[0], &v[1], &v[2], &v[3], &tail) == 4) {
+    } else if (g->sizes &&
+               sscanf(g->sizes, "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%c",
+                      &v[0], &v[1], &v[2], &v[3], &tail) == 4) {
         s->param_num = v[0];
         s->param_size = v[1];
         s->block_num = v[2];
         s->block_size = v[3];
     } else if (g->shape) {
-        return snprintf(error, size, "--shape %s: expected NxH, for example 64x256", g->shape),
+        return snprintf(error, size, "--shape %s: expected NxH, for example 64x256",
+                        g->shape),
                -1;
     } else {
-        return snprintf(error, size, "--sizes %s: expected PN,PS,BN,BS, for example 256,64,64,256",
+        return snprintf(error, size,
+                        "--sizes %s: expected PN,PS,BN,BS, for example 256,64,64,256",
                         g->sizes),
                -1;
     }
@@ -124,7 +148,8 @@ static int read_sizes(const struct given *g, struct lng_spec *s, char *error, si
                -1;
     if (p.block_num * p.block_size > limit || p.param_num > limit)
         return snprintf(error, size, "%s %s: more than %" PRId64 " elements",
-                        g->shape ? "--shape" : "--sizes", g->shape ? g->shape : g->sizes, limit),
+                        g->shape ? "--shape" : "--sizes", g->shape ? g->shape : g->sizes,
+                        limit),
                -1;
     return 0;
 }
@@ -136,8 +161,8 @@ static int dtype_of(const char *text, lng_dtype *dtype)
 }
 
 /* The one problem of --shape or --sizes. */
-static int read_problem(const struct given *g, const struct lng_options *o, struct lng_spec *s,
-                        char *error, size_t size)
+static int read_problem(const struct given *g, const struct lng_options *o,
+                        struct lng_spec *s, char *error, size_t size)
 {
     *s = (struct lng_spec){.seed = suite_seed};
     if (read_sizes(g, s, error, size) != 0)
@@ -154,14 +179,18 @@ static int read_problem(const struct given *g, const struct lng_options *o, stru
         return -1;
     }
     s->epsilon = s->family->epsilon;
-    if (g->epsilon && (!number(g->epsilon, &s->epsilon) || !lng_epsilon_is_legal(s->epsilon)))
-        return snprintf(error, size, "--epsilon %s: expected 0 or 2^-126 to 2^127", g->epsilon), -1;
+    if (g->epsilon &&
+        (!number(g->epsilon, &s->epsilon) || !lng_epsilon_is_legal(s->epsilon)))
+        return snprintf(error, size, "--epsilon %s: expected 0 or 2^-126 to 2^127",
+                        g->epsilon),
+               -1;
     char *end;
     errno = 0;
     if (g->seed) {
         s->seed = strtoull(g->seed, &end, 0);
         if (errno || end == g->seed || *end || !isdigit((unsigned char)*g->seed))
-            return snprintf(error, size, "--seed %s: expected a whole number of 64 bits", g->seed),
+            return snprintf(error, size, "--seed %s: expected a whole number of 64 bits",
+                            g->seed),
                    -1;
     }
     return 0;
@@ -184,7 +213,8 @@ static int read_file(const char *path, void *user)
         return 1;
     if (data->warning)
         fprintf(stderr, "lng-verify: %s\n", data->warning);
-    if (r->given->dtype && dtype_of(r->given->dtype, &dtype) && dtype != data->problem.dtype) {
+    if (r->given->dtype && dtype_of(r->given->dtype, &dtype) &&
+        dtype != data->problem.dtype) {
         lng_data_free(data);
         return 0;
     }
@@ -195,7 +225,8 @@ static int read_file(const char *path, void *user)
     return 0;
 }
 
-static int read_kernels(const struct given *g, struct lng_options *o, char *error, size_t size)
+static int read_kernels(const struct given *g, struct lng_options *o, char *error,
+                        size_t size)
 {
     const int all = g->impl_count == 0;
     const int n = all ? (int)lng_kernels_count : g->impl_count;
@@ -208,7 +239,9 @@ static int read_kernels(const struct given *g, struct lng_options *o, char *erro
         if (!k)
             k = lng_mutant_find(id);
         if (!k)
-            return snprintf(error, size, "--impl %s: no such kernel (--list shows them)", id), -1;
+            return snprintf(error, size, "--impl %s: no such kernel (--list shows them)",
+                            id),
+                   -1;
         for (int before = 0; before < o->run.kernels_count; before++)
             if (o->run.kernels[before] == k)
                 return snprintf(error, size, "--impl %s: named twice", id), -1;
@@ -228,7 +261,8 @@ static int keep_dtype(struct lng_suite *suite, lng_dtype dtype)
 }
 
 /* What the words mean on their own. */
-static int read_words(const struct given *g, struct lng_options *o, char *error, size_t size)
+static int read_words(const struct given *g, struct lng_options *o, char *error,
+                      size_t size)
 {
     struct lng_run *run = &o->run;
     int64_t value;
@@ -242,21 +276,27 @@ static int read_words(const struct given *g, struct lng_options *o, char *error,
             if (strcmp(g->entry, lng_entry_name[e]) == 0)
                 run->entries = 1u << e;
         if (!run->entries)
-            return snprintf(error, size, "--entry %s: expected s, p or general", g->entry), -1;
+            return snprintf(error, size, "--entry %s: expected s, p or general",
+                            g->entry),
+                   -1;
     }
     run->mask = 1;
     if (g->cores) {
         if (!whole(g->cores, 1, LNG_ALL_CORES, &value))
-            return snprintf(error, size, "--cores %s: expected a mask, 0x1 to 0x7fffffff", g->cores),
+            return snprintf(error, size, "--cores %s: expected a mask, 0x1 to 0x7fffffff",
+                            g->cores),
                    -1;
         if (run->entries == 1u << LNG_P)
-            return snprintf(error, size, "--cores %s: the entry p has no mask", g->cores), -1;
+            return snprintf(error, size, "--cores %s: the entry p has no mask", g->cores),
+                   -1;
         run->mask = (uint32_t)value;
     }
     run->timeout = 2;
     if (g->timeout && (!number(g->timeout, &run->timeout) ||
                        !(run->timeout > 0 && run->timeout <= 86400)))
-        return snprintf(error, size, "--timeout %s: expected seconds above 0", g->timeout), -1;
+        return snprintf(error, size, "--timeout %s: expected seconds above 0",
+                        g->timeout),
+               -1;
     run->jobs = lng_processors();
     if (g->jobs) {
         if (!whole(g->jobs, 1, 1024, &value))
@@ -273,24 +313,31 @@ static int read_words(const struct given *g, struct lng_options *o, char *error,
     }
     o->color = isatty(STDOUT_FILENO);
     if (g->color) {
-        o->color = strcmp(g->color, "always") == 0 || (o->color && strcmp(g->color, "auto") == 0);
+        o->color = strcmp(g->color, "always") == 0 ||
+                   (o->color && strcmp(g->color, "auto") == 0);
         if (!o->color && strcmp(g->color, "never") != 0 && strcmp(g->color, "auto") != 0)
-            return snprintf(error, size, "--color %s: expected never, always or auto", g->color),
+            return snprintf(error, size, "--color %s: expected never, always or auto",
+                            g->color),
                    -1;
     }
     return 0;
 }
 
 /* Which problems are judged, and whether the words fit together. */
-static int read_problems(const struct given *g, struct lng_options *o, char *error, size_t size)
+static int read_problems(const struct given *g, struct lng_options *o, char *error,
+                         size_t size)
 {
     const int one = g->shape || g->sizes;
     if ((g->shape && g->sizes) || (one && g->suite) || (one && g->case_count) ||
         (g->suite && g->case_count))
-        return snprintf(error, size, "expected one of --shape, --sizes, --suite and --case"), -1;
+        return snprintf(error, size,
+                        "expected one of --shape, --sizes, --suite and --case"),
+               -1;
     if (!one && (g->input || g->seed || g->epsilon))
         return snprintf(error, size, "%s goes with --shape or --sizes",
-                        g->input ? "--input" : g->seed ? "--seed" : "--epsilon"),
+                        g->input  ? "--input"
+                        : g->seed ? "--seed"
+                                  : "--epsilon"),
                -1;
     o->seed = suite_seed;
     o->run.suite = &o->problems;
@@ -317,36 +364,39 @@ static int read_problems(const struct given *g, struct lng_options *o, char *err
     o->suite = g->suite ? g->suite : "sweep";
     lng_dtype dtype;
     if (lng_suite_make(o->suite, suite_seed, &o->problems) != 0)
-        return snprintf(error, size, "--suite %s: expected smoke, sweep or full", o->suite), -1;
+        return snprintf(error, size, "--suite %s: expected smoke, sweep or full",
+                        o->suite),
+               -1;
     if (g->dtype && dtype_of(g->dtype, &dtype))
         keep_dtype(&o->problems, dtype);
     o->mutants = !g->impl_count && !g->dtype && !g->entry && o->run.tolerance < 0;
     return 0;
 }
 
-static int collect(struct given *g, struct lng_options *o, int argc, char **argv, char *error,
-                   size_t size)
+static int collect(struct given *g, struct lng_options *o, int argc, char **argv,
+                   char *error, size_t size)
 {
     struct option options[OPTIONS + 1] = {{0}};
     for (int i = 0; i < OPTIONS; i++)
-        options[i] = (struct option){table[i].text.name,
-                                     table[i].text.argument ? required_argument : no_argument,
-                                     NULL, (int)table[i].key};
+        options[i] = (struct option){
+            table[i].text.name, table[i].text.argument ? required_argument : no_argument,
+            NULL, (int)table[i].key};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
         const char **const once[] = {
-            [SUITE - LIST] = &g->suite,         [SHAPE - LIST] = &g->shape,
-            [SIZES - LIST] = &g->sizes,         [DTYPE - LIST] = &g->dtype,
-            [INPUT - LIST] = &g->input,         [SEED - LIST] = &g->seed,
-            [CORES - LIST] = &g->cores,         [ENTRY - LIST] = &g->entry,
-            [EPSILON - LIST] = &g->epsilon,     [TOLERANCE - LIST] = &g->tolerance,
-            [TIMEOUT - LIST] = &g->timeout,     [JSON - LIST] = &o->json,
-            [JUNIT - LIST] = &o->junit,         [JOBS - LIST] = &g->jobs,
+            [SUITE - LIST] = &g->suite,     [SHAPE - LIST] = &g->shape,
+            [SIZES - LIST] = &g->sizes,     [DTYPE - LIST] = &g->dtype,
+            [INPUT - LIST] = &g->input,     [SEED - LIST] = &g->seed,
+            [CORES - LIST] = &g->cores,     [ENTRY - LIST] = &g->entry,
+            [EPSILON - LIST] = &g->epsilon, [TOLERANCE - LIST] = &g->tolerance,
+            [TIMEOUT - LIST] = &g->timeout, [JSON - LIST] = &o->json,
+            [JUNIT - LIST] = &o->junit,     [JOBS - LIST] = &g->jobs,
             [COLOR - LIST] = &g->color};
         if (c == ':')
             return snprintf(error, size, "%s needs a value", argv[optind - 1]), -1;
         if (c == '?')
-            return snprintf(error, size, "unknown option %s (--help lists them)", argv[optind - 1]),
+            return snprintf(error, size, "unknown option %s (--help lists them)",
+                            argv[optind - 1]),
                    -1;
         if (c == LIST)
             o->list = 1;
@@ -359,17 +409,21 @@ static int collect(struct given *g, struct lng_options *o, int argc, char **argv
         else if (c == CASE)
             g->cases[g->case_count++] = optarg;
         else if (*once[c - LIST])
-            return snprintf(error, size, "--%s is given twice", table[c - LIST].text.name), -1;
+            return snprintf(error, size, "--%s is given twice",
+                            table[c - LIST].text.name),
+                   -1;
         else
             *once[c - LIST] = optarg;
     }
     if (optind < argc)
-        return snprintf(error, size, "unexpected word %s (--help lists the options)", argv[optind]),
+        return snprintf(error, size, "unexpected word %s (--help lists the options)",
+                        argv[optind]),
                -1;
     return 0;
 }
 
-int lng_options_read(struct lng_options *o, int argc, char **argv, char *error, size_t size)
+int lng_options_read(struct lng_options *o, int argc, char **argv, char *error,
+                     size_t size)
 {
     *o = (struct lng_options){0};
     struct given g = {0};
@@ -380,7 +434,8 @@ int lng_options_read(struct lng_options *o, int argc, char **argv, char *error, 
         snprintf(error, size, "no memory");
     failed = failed || collect(&g, o, argc, argv, error, size) != 0;
     if (!failed && !o->help && !o->list)
-        failed = read_words(&g, o, error, size) != 0 || read_kernels(&g, o, error, size) != 0 ||
+        failed = read_words(&g, o, error, size) != 0 ||
+                 read_kernels(&g, o, error, size) != 0 ||
                  read_problems(&g, o, error, size) != 0;
     free(g.impl);
     free(g.cases);

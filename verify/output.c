@@ -22,7 +22,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-struct lng_totals lng_count(const struct lng_options *o, const struct lng_planted *planted)
+struct lng_totals lng_count(const struct lng_options *o,
+                            const struct lng_planted *planted)
 {
     struct lng_totals t = {.hash = LNG_HASH_BEGIN};
     for (int i = 0; i < o->run.units_count; i++) {
@@ -61,13 +62,13 @@ void lng_print_list(void)
         lng_kernel_info k;
         lng_kernel_at(i, &k);
         printf("%c %-12s %-8s %s  %2d lanes  class %-6s  entries general s p%s\n",
-               k.best ? '*' : ' ', k.id, k.target, lng_result_dtype(k.dtype), k.lanes, k.accuracy,
-               k.available ? "" : "  (this processor cannot run it)");
+               k.best ? '*' : ' ', k.id, k.target, lng_result_dtype(k.dtype), k.lanes,
+               k.accuracy, k.available ? "" : "  (this processor cannot run it)");
     }
     printf("planted faults, for --impl alone: entry general\n");
     for (int m = 0; m < lng_mutants_count; m++)
-        printf("  %-34s %s  %s\n", lng_mutant(m)->id, lng_result_dtype(lng_mutant(m)->dtype),
-               lng_mutant_plants(m));
+        printf("  %-34s %s  %s\n", lng_mutant(m)->id,
+               lng_result_dtype(lng_mutant(m)->dtype), lng_mutant_plants(m));
     const char *note = lng_isa_note();
     if (note)
         printf("%s\n", note);
@@ -104,9 +105,9 @@ static void print_failure(const struct lng_options *o, const struct lng_unit *u)
 {
     const struct lng_kernel *kernel = o->run.kernels[u->kernel];
     char *options = lng_source_options(&o->problems.sources[u->problem]);
-    printf("%sFAIL%s %s %s\n  repro: lng-verify --impl %s %s --entry %s", o->color ? "\033[31m" : "",
-           o->color ? "\033[0m" : "", kernel->id, u->note, kernel->id, options ? options : "?",
-           lng_entry_name[u->entry]);
+    printf("%sFAIL%s %s %s\n  repro: lng-verify --impl %s %s --entry %s",
+           o->color ? "\033[31m" : "", o->color ? "\033[0m" : "", kernel->id, u->note,
+           kernel->id, options ? options : "?", lng_entry_name[u->entry]);
     if (u->entry != LNG_P)
         printf(" --cores 0x%" PRIx32, o->run.mask);
     printf("\n");
@@ -149,7 +150,8 @@ void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
             printf("%s\n", o->run.units[0].note);
         if (t->planted)
             printf("%d of %d planted faults found\n", t->found, t->planted);
-        printf("%d distinct problems, %" PRId64 " elements judged, %d units with a BLIND note\n",
+        printf("%d distinct problems, %" PRId64
+               " elements judged, %d units with a BLIND note\n",
                t->problems, t->elements, blind);
     }
     printf("%d passed, %d failed, %d skipped\n", t->passed, t->failed, t->skipped);

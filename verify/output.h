@@ -18,7 +18,8 @@ struct lng_totals {
 /* Of one problem: the options that rebuild it, to be freed. */
 char *lng_source_options(const struct lng_source *source);
 
-struct lng_totals lng_count(const struct lng_options *o, const struct lng_planted *planted);
+struct lng_totals lng_count(const struct lng_options *o,
+                            const struct lng_planted *planted);
 
 void lng_print_list(void);
 void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
@@ -26,7 +27,8 @@ void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
 
 /* 0, or -1 and one line in error. */
 int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
-                   const struct lng_planted *planted, time_t start, char *error, size_t size);
+                   const struct lng_planted *planted, time_t start, char *error,
+                   size_t size);
 int lng_write_junit(const struct lng_options *o, const struct lng_totals *t, char *error,
                     size_t size);
 

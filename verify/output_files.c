@@ -16,7 +16,8 @@ static const char *family_of(const struct lng_source *source)
 
 static const char *factoring_of(const struct lng_source *s)
 {
-    const lng_problem sizes = {.param_num = s->spec.param_num, .block_size = s->spec.block_size};
+    const lng_problem sizes = {.param_num = s->spec.param_num,
+                               .block_size = s->spec.block_size};
     return lng_factoring(s->data ? &s->data->problem : &sizes);
 }
 
@@ -24,16 +25,16 @@ static cJSON *sizes_of(const struct lng_source *s)
 {
     cJSON *sizes = cJSON_CreateArray();
     const lng_problem *p = s->data ? &s->data->problem : NULL;
-    const int64_t v[] = {p ? p->param_num : s->spec.param_num,
-                         p ? p->param_size : s->spec.param_size,
-                         p ? p->block_num : s->spec.block_num,
-                         p ? p->block_size : s->spec.block_size};
+    const int64_t v[] = {
+        p ? p->param_num : s->spec.param_num, p ? p->param_size : s->spec.param_size,
+        p ? p->block_num : s->spec.block_num, p ? p->block_size : s->spec.block_size};
     for (int i = 0; i < 4; i++)
         cJSON_AddItemToArray(sizes, lng_result_number((double)v[i]));
     return sizes;
 }
 
-static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u, const char *options)
+static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
+                        const char *options)
 {
     const struct lng_source *source = &o->problems.sources[u->problem];
     const struct lng_kernel *kernel = o->run.kernels[u->kernel];
@@ -57,7 +58,8 @@ static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u, c
         cJSON_AddItemToObject(worst, "ulps", lng_result_number(w->ulps));
         cJSON_AddItemToObject(worst, "at", lng_result_number((double)w->at));
     }
-    cJSON_AddItemToObject(unit, "elements_judged", lng_result_number((double)u->elements));
+    cJSON_AddItemToObject(unit, "elements_judged",
+                          lng_result_number((double)u->elements));
     cJSON_AddItemToObject(unit, "judge_seconds", lng_result_number(u->seconds));
     return unit;
 }
@@ -103,7 +105,8 @@ static void add_mutants(cJSON *result, const struct lng_options *o,
 }
 
 int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
-                   const struct lng_planted *planted, time_t start, char *error, size_t size)
+                   const struct lng_planted *planted, time_t start, char *error,
+                   size_t size)
 {
     cJSON *result = lng_result_begin("lng-verify", start);
     lng_result_suite(result, o->suite, t->hash, o->seed, 1, 1);
@@ -112,7 +115,8 @@ int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
     cJSON_AddNumberToObject(totals, "failed", t->failed);
     cJSON_AddNumberToObject(totals, "skipped", t->skipped);
     cJSON_AddNumberToObject(totals, "problems", t->problems);
-    cJSON_AddItemToObject(totals, "elements_judged", lng_result_number((double)t->elements));
+    cJSON_AddItemToObject(totals, "elements_judged",
+                          lng_result_number((double)t->elements));
     add_coverage(result, o);
     add_mutants(result, o, planted);
     cJSON *units = cJSON_AddArrayToObject(result, "units");
@@ -154,7 +158,8 @@ static void put_case(FILE *out, const struct lng_options *o, const struct lng_un
     put_text(out, options ? options : "");
     fprintf(out, "\" time=\"%.6f\">", u->seconds);
     if (u->verdict != LNG_PASSED) {
-        fputs(u->verdict == LNG_SKIPPED ? "<skipped message=\"" : "<failure message=\"", out);
+        fputs(u->verdict == LNG_SKIPPED ? "<skipped message=\"" : "<failure message=\"",
+              out);
         put_text(out, u->note);
         fputs("\"/>", out);
     } else if (u->note[0]) {
@@ -176,8 +181,10 @@ int lng_write_junit(const struct lng_options *o, const struct lng_totals *t, cha
         return snprintf(error, size, "no memory"), -1;
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuite name=\"lng-verify %s\" tests=\"%d\" failures=\"%d\" skipped=\"%d\">\n",
-            o->suite, o->run.units_count, t->failed - (t->planted - t->found), t->skipped);
+            "<testsuite name=\"lng-verify %s\" tests=\"%d\" failures=\"%d\" "
+            "skipped=\"%d\">\n",
+            o->suite, o->run.units_count, t->failed - (t->planted - t->found),
+            t->skipped);
     for (int i = 0; i < o->run.units_count; i++)
         put_case(out, o, &o->run.units[i]);
     fputs("</testsuite>\n", out);

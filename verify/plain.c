@@ -111,7 +111,8 @@ static void row(struct lng_plain_row *r, const struct lng_tile *t, double *dg, d
     }
 }
 
-static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg, double *db)
+static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
+                 double *db)
 {
     const struct lng_plain_stages s = lng_plain_stages_of(job);
     const size_t bytes = (size_t)job->plan.partial_stride * sizeof *dg;
@@ -161,7 +162,8 @@ const struct lng_plain_stages lng_plain = {.plan = plan,
 
 struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
 {
-    const struct lng_plain_stages *own = &((const struct lng_mutant *)job->kernel)->stages;
+    const struct lng_plain_stages *own =
+        &((const struct lng_mutant *)job->kernel)->stages;
     struct lng_plain_stages s = lng_plain;
 #define EXCHANGE(stage) s.stage = own->stage ? own->stage : s.stage
     EXCHANGE(plan);
@@ -183,7 +185,8 @@ struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
     return s;
 }
 
-static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg, double *db)
+static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
+                     double *db)
 {
     lng_plain_stages_of(job).tile(job, t, dg, db);
 }

@@ -2,18 +2,18 @@
 #ifndef LNG_VERIFY_PLAIN_H
 #define LNG_VERIFY_PLAIN_H
 /*
- * A plain kernel made of stages, any of which can be exchanged: what the mutants are made from.
- * It runs through the library's own call, plan, driver and workers; without an exchanged stage
- * it is right.
+ * A plain kernel made of stages, any of which can be exchanged: what the mutants are made
+ * from. It runs through the library's own call, plan, driver and workers; without an
+ * exchanged stage it is right.
  */
 #include "target/host/host.h"
 #include "verify/problem.h"
 
 struct lng_plain_row {
     const struct lng_job *job;
-    int64_t n;           /* the row */
-    int64_t local;       /* its place in the tile */
-    double mean, v, r;   /* v = var + epsilon */
+    int64_t n;         /* the row */
+    int64_t local;     /* its place in the tile */
+    double mean, v, r; /* v = var + epsilon */
     double A, B, C, a, b;
 };
 
@@ -21,8 +21,10 @@ struct lng_plain_row {
 struct lng_plain_stages {
     struct lng_plan (*plan)(const struct lng_problem *p, struct lng_plan plan);
     lng_status (*drive)(const struct lng_job *job, const struct lng_host_body *body);
-    void (*tile)(const struct lng_job *job, const struct lng_tile *t, double *dg, double *db);
-    void (*row)(struct lng_plain_row *row, const struct lng_tile *t, double *dg, double *db);
+    void (*tile)(const struct lng_job *job, const struct lng_tile *t, double *dg,
+                 double *db);
+    void (*row)(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
+                double *db);
     int64_t (*parameter)(const struct lng_problem *p, int64_t n, int64_t i);
     void (*statistics)(struct lng_plain_row *row); /* mean, v, r */
     double (*g)(const struct lng_problem *p, double dy, double gamma);
@@ -30,7 +32,8 @@ struct lng_plain_stages {
     void (*sums)(struct lng_plain_row *row);         /* A, B, C */
     void (*coefficients)(struct lng_plain_row *row); /* a, b */
     double (*dx)(const struct lng_plain_row *row, double dy, double g, double d);
-    double (*term)(const struct lng_plain_row *row, double x, double dy, double d); /* of dg */
+    double (*term)(const struct lng_plain_row *row, double x, double dy,
+                   double d);               /* of dg */
     double (*add)(double sum, double term); /* to a partial sum */
     void (*combine)(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
                     const double *partial, int64_t stride);
@@ -47,7 +50,8 @@ struct lng_mutant {
 /* The run function of every mutant. */
 lng_status lng_plain_run(const struct lng_job *job);
 
-/* The right stages, to build wrong ones from, and the job's own with the right ones filled in. */
+/* The right stages, to build wrong ones from, and the job's own with the right ones
+ * filled in. */
 extern const struct lng_plain_stages lng_plain;
 struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job);
 

@@ -43,7 +43,8 @@ struct lng_data {
     void *results[LNG_OUTPUTS]; /* a bundle's dx.npy, dg.npy, db.npy in dtype, or NULL */
 };
 
-/* The options of lng-verify that rebuild the problem of a spec, to be freed; NULL without memory. */
+/* The options of lng-verify that rebuild the problem of a spec, to be freed; NULL without
+ * memory. */
 char *lng_spec_options(const struct lng_spec *spec);
 
 /* Builds a problem from its spec; NULL without memory. The same spec gives the same bits.

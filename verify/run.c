@@ -15,7 +15,8 @@
 /* A kernel that hung once or crashed twice is not run again. */
 enum { TROUBLE_OF_A_HANG = 2, TROUBLE_LIMIT = 2 };
 
-/* What the jobs share: the run in the parent's memory, the judge and caller in each child's. */
+/* What the jobs share: the run in the parent's memory, the judge and caller in each
+ * child's. */
 struct context {
     const struct lng_run *run;
     struct lng_planted *planted;
@@ -37,10 +38,12 @@ static lng_problem sizes_of(const struct lng_source *source)
                          .gamma = &gamma};
 }
 
-/* The problem itself; NULL, and error: no memory. A generated one is given back by unload. */
+/* The problem itself; NULL, and error: no memory. A generated one is given back by
+ * unload. */
 static struct lng_data *load(const struct lng_source *source, char *error, size_t size)
 {
-    struct lng_data *data = source->data ? source->data : lng_data_generate(&source->spec);
+    struct lng_data *data =
+        source->data ? source->data : lng_data_generate(&source->spec);
     if (!data)
         snprintf(error, size, "no memory for the inputs");
     return data;
@@ -63,7 +66,8 @@ static int list_units(const struct lng_run *run, int problem, struct lng_unit *u
         for (int e = 0; e < LNG_ENTRIES; e++)
             if (run->entries >> e & 1 && lng_can_call(run->kernels[k], e, &sizes)) {
                 if (units)
-                    units[n] = (struct lng_unit){.problem = problem, .kernel = k, .entry = e};
+                    units[n] =
+                        (struct lng_unit){.problem = problem, .kernel = k, .entry = e};
                 n++;
             }
     }
@@ -152,7 +156,8 @@ static void describe_death(int signal, int hung, double limit, char *text, size_
         snprintf(text, size, "ended the process");
 }
 
-/* A slow machine under a sanitizer still does a million elements a second in every call. */
+/* A slow machine under a sanitizer still does a million elements a second in every call.
+ */
 static double limit_of(const struct lng_run *run, int problem)
 {
     const lng_problem p = sizes_of(&run->suite->sources[problem]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef LNG_VERIFY_RUN_H
 #define LNG_VERIFY_RUN_H
-/* A run: every kernel and entry point on every problem, and the planted faults on a few. */
+/* A run: every kernel and entry point on every problem, and the planted faults on a few.
+ */
 #include "verify/judge.h"
 #include "verify/suite.h"
 
@@ -37,8 +38,8 @@ struct lng_planted {
     char note[200];
 };
 
-/* Puts every mutant to the problems of its type in turn until one shows its fault. planted is
- * shared memory of lng_mutants_count entries. */
+/* Puts every mutant to the problems of its type in turn until one shows its fault.
+ * planted is shared memory of lng_mutants_count entries. */
 int lng_run_mutants(const struct lng_run *run, struct lng_planted *planted, char *error,
                     size_t size);
 

@@ -13,26 +13,51 @@ static const struct budget {
     int problems;
     int64_t elements;
     int edges; /* take every n-th of the edge shapes */
-} budgets[] = {{"smoke", 640, 6000, 4}, {"sweep", 3600, 20000, 1}, {"full", 200000, 100000, 1}};
+} budgets[] = {
+    {"smoke", 640,    6000,   4},
+    {"sweep", 3600,   20000,  1},
+    {"full",  200000, 100000, 1}
+};
 
-/* Around every lane count (4, 8, 16), the lines of a cache, common widths, primes, and the
- * edges where 32-bit or 16-bit indices and row buffers end. */
+/* Around every lane count (4, 8, 16), the lines of a cache, common widths, primes, and
+ * the edges where 32-bit or 16-bit indices and row buffers end. */
 static const int row_lengths[] = {
-    1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,   12,   13,   15,   16,   17,   18,
-    23,  24,  25,  31,  32,  33,  37,  47,  48,  49,  63,   64,   65,   96,   100,  101,  127,
-    128, 129, 251, 255, 256, 257, 383, 384, 385, 509, 511,  512,  513,  767,  768,  769,  1000,
-    1021, 1023, 1024, 1025, 1599, 1600, 1601, 2047, 2048, 2049, 4093, 4095, 4096, 4097, 8191,
-    8192, 8193};
+    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   15,
+    16,   17,   18,   23,   24,   25,   31,   32,   33,   37,   47,   48,   49,   63,
+    64,   65,   96,   100,  101,  127,  128,  129,  251,  255,  256,  257,  383,  384,
+    385,  509,  511,  512,  513,  767,  768,  769,  1000, 1021, 1023, 1024, 1025, 1599,
+    1600, 1601, 2047, 2048, 2049, 4093, 4095, 4096, 4097, 8191, 8192, 8193};
 static const int row_counts[] = {1, 2, 3, 5, 8, 17, 130};
 
 /* N rows of H where one problem of its kind is enough; the large ones of the suites. */
 static const struct {
     int64_t N, H;
 } single_shapes[] = {
-    {0, 1},      {0, 5},     {0, 4097},  {1, 32767}, {1, 32768}, {1, 32769}, {511, 64},
-    {512, 64},   {513, 64},  {4095, 8},  {4096, 8},  {4097, 8},  {1, 65537}, {3, 40009},
-    {65535, 1},  {65536, 2}, {65537, 3}, {8192, 33}, {130, 1025}, {1025, 128}, {70001, 4},
-    {257, 768},  {20, 8193}, {2, 100003}};
+    {0,     1     },
+    {0,     5     },
+    {0,     4097  },
+    {1,     32767 },
+    {1,     32768 },
+    {1,     32769 },
+    {511,   64    },
+    {512,   64    },
+    {513,   64    },
+    {4095,  8     },
+    {4096,  8     },
+    {4097,  8     },
+    {1,     65537 },
+    {3,     40009 },
+    {65535, 1     },
+    {65536, 2     },
+    {65537, 3     },
+    {8192,  33    },
+    {130,   1025  },
+    {1025,  128   },
+    {70001, 4     },
+    {257,   768   },
+    {20,    8193  },
+    {2,     100003}
+};
 
 /* What most families have; a fifth of their problems take another one. */
 static const double common_epsilon = 1e-5;
@@ -60,8 +85,8 @@ int lng_suite_add(struct lng_suite *s, const struct lng_source *source)
 }
 
 /* A factoring from its parts: T = kappa*a*b*g in rows of a*g and parameters of b*g. With
- * a = b = 1 it is the usual one, with a = 1 the parameters are longer, with b = 1 shorter, and
- * with coprime a, b > 1 neither divides the other. */
+ * a = b = 1 it is the usual one, with a = 1 the parameters are longer, with b = 1
+ * shorter, and with coprime a, b > 1 neither divides the other. */
 static void add_as(struct builder *b, size_t f, lng_dtype dtype, int64_t g, int64_t rows,
                    int64_t params, int64_t kappa)
 {
@@ -87,8 +112,8 @@ static void add(struct builder *b, int64_t g, int64_t rows, int64_t params, int6
     add_as(b, i % lng_families_count, dtype, g, rows, params, kappa);
 }
 
-/* Rows around the edges of the plan's blocks; and once with sums that cancel, where another
- * order of the blocks gives another result. */
+/* Rows around the edges of the plan's blocks; and once with sums that cancel, where
+ * another order of the blocks gives another result. */
 static void add_block_edges(struct builder *b, int64_t H, int64_t limit)
 {
     const int64_t many = 1 << 14;
@@ -110,8 +135,8 @@ static int64_t pick(gsl_rng *rng, const int *from, size_t count)
 static void add_random(struct builder *b, int64_t limit)
 {
     static const int small[] = {2, 3, 4, 5, 7, 8, 9, 16};
-    static const int repeats[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17, 31,
-                                  32, 33, 63, 64, 65, 127, 130, 256, 257, 1000};
+    static const int repeats[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17,
+                                  31, 32, 33, 63, 64, 65, 127, 130, 256, 257, 1000};
     for (;;) {
         const int kind = b->suite->count % 4;
         const int64_t g = pick(b->rng, row_lengths, COUNT(row_lengths));

@@ -89,19 +89,21 @@ static void expect(const lng_problem *problem, const char *says,
         assert_int_equal(strlen(expected[output]), length);
         for (int64_t i = 0; i < length; i++) {
             char letter = expected[output][i];
-            int kind = letter == 'n'   ? LNG_NAN
-                       : letter == 'i' ? LNG_NONFINITE
-                                       : LNG_FINITE;
+            enum lng_kind kind = letter == 'n'   ? LNG_NAN
+                                 : letter == 'i' ? LNG_NONFINITE
+                                                 : LNG_FINITE;
             const struct lng_truth *t = &truth[output][i];
             double exactly = 1, rounded = 1;
-            int second = lng_exact(problem, (enum lng_output)output, i, &exactly);
+            enum lng_kind second =
+                lng_exact(problem, (enum lng_output)output, i, &exactly);
             mpfr_t v, S;
             mpfr_inits2(100, v, S, (mpfr_ptr)NULL);
-            int one = lng_oracle_element(problem, (enum lng_output)output, i, v, S);
+            enum lng_kind one =
+                lng_oracle_element(problem, (enum lng_output)output, i, v, S);
             assert_int_equal(
                 lng_oracle_round(problem, (enum lng_output)output, i, &rounded),
                 LNG_ROUNDED);
-            int right = t->kind == kind && second == kind && one == kind;
+            int right = t->kind == (int)kind && second == kind && one == kind;
             if (kind == LNG_FINITE) {
                 right &= isfinite(t->hi) && isfinite(rounded) && isfinite(exactly);
             } else {

@@ -20,7 +20,7 @@ static void wrong_usage_is_one_line(void **state)
         {"$V --shape 4",                                              "--shape 4: expected NxH"                             },
         {"$V --shape 4x",                                             "--shape 4x: expected NxH"                            },
         {"$V --shape 4x4x4",                                          "--shape 4x4x4: expected NxH"                         },
-        {"$V --shape 4x0",                                            "is 0, expected 1"},
+        {"$V --shape 4x0",                                            "is 0, expected 1"                                    },
         {"$V --shape -1x4",                                           "is -1, expected"                                     },
         {"$V --shape 99999999999x99999999999",                        "--shape 99999999999x99999999999: "                   },
         {"$V --shape 1000000x1000000",                                "more than"                                           },

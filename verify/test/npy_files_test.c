@@ -260,6 +260,22 @@ static void a_bundle_with_results(void **state)
     lng_data_free(data);
 }
 
+static void a_problem_text_that_does_not_end(void **state)
+{
+    (void)state;
+    char text[sizeof(shape)], warning[300];
+    memcpy(text, shape, sizeof(shape));
+    text[sizeof(shape) - 2] = '\0';
+    write_bundle("open", text);
+    struct lng_data *data = lng_data_read(scratch_path("open"), error, sizeof(error));
+    assert_non_null(data);
+    snprintf(warning, sizeof(warning),
+             "%s/problem.txt:6: the last line does not end, is the file cut?",
+             scratch_path("open"));
+    assert_string_equal(data->warning, warning);
+    lng_data_free(data);
+}
+
 static void check_bundle(const char *path, const char *after)
 {
     char expected[512];
@@ -311,6 +327,7 @@ int main(void)
         cmocka_unit_test(wrong_headers_are_told_in_one_line),
         cmocka_unit_test(files_that_are_cut_or_none),
         cmocka_unit_test(a_bundle_with_results),
+        cmocka_unit_test(a_problem_text_that_does_not_end),
         cmocka_unit_test(wrong_bundles_are_told_in_one_line),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
