@@ -21,63 +21,60 @@ struct change {
     double value;
 };
 
+/* clang-format off */
 static const struct {
     const char *says;
     struct change changes[3]; /* ended by value 0 */
     const char *expected[LNG_OUTPUTS];
 } cases[] = {
-    {"nothing special",                {{0}},                            {"ffffffff", "ffff", "ffff"}},
-    {"var + epsilon = 0",              {{VAR, 1, -0.25}},                {"ffnnffff", "ffnn", "ffff"}},
-    {"var + epsilon < 0",              {{VAR, 1, -0.5}},                 {"ffnnffff", "ffnn", "ffff"}},
-    {"var + epsilon > 0 with var < 0", {{VAR, 1, -0.125}},               {"ffffffff", "ffff", "ffff"}},
-    {"var NaN",                        {{VAR, 2, NAN}},                  {"ffffnnff", "nnff", "ffff"}},
-    {"var -infinity",                  {{VAR, 2, -INFINITY}},            {"ffffnnff", "nnff", "ffff"}},
-    {"var +infinity",                  {{VAR, 2, INFINITY}},             {"ffff00ff", "ffff", "ffff"}},
-    {"no part in dg",
-     {{VAR, 2, INFINITY}, {VAR, 0, INFINITY}},
-     {"00ff00ff", "00ff", "ffff"}                                                                    },
-    {"x NaN",                          {{X, 4, NAN}},                    {"ffffnnff", "ifff", "ffff"}},
-    {"x infinite",                     {{X, 5, -INFINITY}},              {"ffffiiff", "fiff", "ffff"}},
-    {"dy NaN",                         {{DY, 7, NAN}},                   {"ffffffnn", "fffi", "fffi"}},
-    {"dy infinite",                    {{DY, 6, INFINITY}},              {"ffffffii", "ffif", "ffif"}},
-    {"mean NaN",                       {{MEAN, 0, NAN}},                 {"nnffffff", "iiff", "ffff"}},
-    {"mean infinite",                  {{MEAN, 3, INFINITY}},            {"ffffffii", "ffii", "ffff"}},
-    {"gamma NaN",                      {{GAMMA, 1, NAN}},                {"iiffiiff", "ffff", "ffff"}},
-    {"gamma infinite",                 {{GAMMA, 2, INFINITY}},           {"ffiiffii", "ffff", "ffff"}},
-    {"NaN beside infinity",
-     {{X, 4, INFINITY}, {DY, 5, NAN}},
-     {"ffffnnff", "iiff", "fiff"}                                                                    },
-    {"gamma NaN beside x infinite",
-     {{X, 4, INFINITY}, {GAMMA, 1, NAN}},
-     {"iiffiiff", "ifff", "ffff"}                                                                    },
-    {"var wins over x",                {{VAR, 0, -1}, {X, 0, INFINITY}}, {"nnffffff", "nnff", "ffff"}},
-    {"var wins over dy, not in db",
-     {{VAR, 0, NAN}, {DY, 1, INFINITY}},
-     {"nnffffff", "nnff", "fiff"}                                                                    },
-    {"var of one row, x of another",
-     {{VAR, 0, NAN}, {X, 5, NAN}},
-     {"nnffnnff", "nnff", "ffff"}                                                                    },
-    {"x wins over var +infinity",
-     {{VAR, 0, INFINITY}, {X, 0, INFINITY}},
-     {"iiffffff", "ifff", "ffff"}                                                                    },
-    {"gamma wins over var +infinity",
-     {{VAR, 0, INFINITY}, {GAMMA, 0, INFINITY}},
-     {"iiffiiff", "ffff", "ffff"}                                                                    },
+    {"nothing special", {{0}}, {"ffffffff", "ffff", "ffff"}},
+    {"var + epsilon = 0", {{VAR, 1, -0.25}}, {"ffnnffff", "ffnn", "ffff"}},
+    {"var + epsilon < 0", {{VAR, 1, -0.5}}, {"ffnnffff", "ffnn", "ffff"}},
+    {"var + epsilon > 0 with var < 0", {{VAR, 1, -0.125}}, {"ffffffff", "ffff", "ffff"}},
+    {"var NaN", {{VAR, 2, NAN}}, {"ffffnnff", "nnff", "ffff"}},
+    {"var -infinity", {{VAR, 2, -INFINITY}}, {"ffffnnff", "nnff", "ffff"}},
+    {"var +infinity", {{VAR, 2, INFINITY}}, {"ffff00ff", "ffff", "ffff"}},
+    {"no part in dg", {{VAR, 2, INFINITY}, {VAR, 0, INFINITY}},
+     {"00ff00ff", "00ff", "ffff"}},
+    {"x NaN", {{X, 4, NAN}}, {"ffffnnff", "ifff", "ffff"}},
+    {"x infinite", {{X, 5, -INFINITY}}, {"ffffiiff", "fiff", "ffff"}},
+    {"dy NaN", {{DY, 7, NAN}}, {"ffffffnn", "fffi", "fffi"}},
+    {"dy infinite", {{DY, 6, INFINITY}}, {"ffffffii", "ffif", "ffif"}},
+    {"mean NaN", {{MEAN, 0, NAN}}, {"nnffffff", "iiff", "ffff"}},
+    {"mean infinite", {{MEAN, 3, INFINITY}}, {"ffffffii", "ffii", "ffff"}},
+    {"gamma NaN", {{GAMMA, 1, NAN}}, {"iiffiiff", "ffff", "ffff"}},
+    {"gamma infinite", {{GAMMA, 2, INFINITY}}, {"ffiiffii", "ffff", "ffff"}},
+    {"NaN beside infinity", {{X, 4, INFINITY}, {DY, 5, NAN}},
+     {"ffffnnff", "iiff", "fiff"}},
+    {"gamma NaN beside x infinite", {{X, 4, INFINITY}, {GAMMA, 1, NAN}},
+     {"iiffiiff", "ifff", "ffff"}},
+    {"var wins over x", {{VAR, 0, -1}, {X, 0, INFINITY}}, {"nnffffff", "nnff", "ffff"}},
+    {"var wins over dy, not in db", {{VAR, 0, NAN}, {DY, 1, INFINITY}},
+     {"nnffffff", "nnff", "fiff"}},
+    {"var of one row, x of another", {{VAR, 0, NAN}, {X, 5, NAN}},
+     {"nnffnnff", "nnff", "ffff"}},
+    {"x wins over var +infinity", {{VAR, 0, INFINITY}, {X, 0, INFINITY}},
+     {"iiffffff", "ifff", "ffff"}},
+    {"gamma wins over var +infinity", {{VAR, 0, INFINITY}, {GAMMA, 0, INFINITY}},
+     {"iiffiiff", "ffff", "ffff"}},
 };
+/* clang-format on */
 
 /* The same for rows of one element: var, x and gamma win over the exact zero. */
+/* clang-format off */
 static const struct {
     const char *says;
     struct change changes[2];
     const char *expected[LNG_OUTPUTS];
 } one_element[] = {
-    {"dx is 0",           {{0}},                  {"000", "f", "f"}},
-    {"var + epsilon < 0", {{VAR, 1, -1}},         {"0n0", "n", "f"}},
-    {"var +infinity",     {{VAR, 1, INFINITY}},   {"000", "f", "f"}},
-    {"x NaN",             {{X, 0, NAN}},          {"n00", "i", "f"}},
-    {"dy infinite",       {{DY, 2, INFINITY}},    {"00i", "i", "i"}},
-    {"gamma infinite",    {{GAMMA, 0, INFINITY}}, {"iii", "f", "f"}},
+    {"dx is 0", {{0}}, {"000", "f", "f"}},
+    {"var + epsilon < 0", {{VAR, 1, -1}}, {"0n0", "n", "f"}},
+    {"var +infinity", {{VAR, 1, INFINITY}}, {"000", "f", "f"}},
+    {"x NaN", {{X, 0, NAN}}, {"n00", "i", "f"}},
+    {"dy infinite", {{DY, 2, INFINITY}}, {"00i", "i", "i"}},
+    {"gamma infinite", {{GAMMA, 0, INFINITY}}, {"iii", "f", "f"}},
 };
+/* clang-format on */
 
 static void expect(const lng_problem *problem, const char *says,
                    const char *const expected[])
