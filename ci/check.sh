@@ -4,15 +4,20 @@
 # conformance suite, and steps that count as one.
 source "$(dirname "$0")/lib.sh"
 
-ci/setup.sh build check
+ci/setup.sh build report check
 strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
+
+smoke() {
+    is_built build
+    build/bin/lng-verify --suite smoke --quiet
+}
 
 step "sources: format"          ci/test/format.sh
 step "sources: hygiene"         ci/test/hygiene.sh
 step "scripts"                  ci/test/scripts.sh
 step "gcc: build"               build build "${strict[@]}"
 step "gcc: tests"               run_tests build
-step "gcc: conformance, mutants" build/bin/lng-verify --suite smoke --quiet
+step "gcc: conformance, mutants" smoke
 step "clang: build"             build build-clang "${strict[@]}" \
     -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
 step "clang: tests"             run_tests build-clang

@@ -7,19 +7,34 @@ export LC_ALL=C
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# build DIR [CMAKE OPTION...]: configures and builds everything.
+# build DIR [CMAKE OPTION...]: configures and builds everything; DIR/built tells that what is
+# there is of these sources. Progress is for terminals.
 build() {
-    cmake -S . -B "$1" "${@:2}" >"$1.log" 2>&1 || { cat "$1.log"; return 1; }
-    rm "$1.log"
-    cmake --build "$1" --parallel "$(nproc)"
+    local dir=$1
+    mkdir -p "$dir"
+    rm -f "$dir/built"
+    cmake -S . -B "$dir" "${@:2}" >"$dir/configure.log" 2>&1 ||
+        { cat "$dir/configure.log"; return 1; }
+    if [ -t 1 ]; then
+        cmake --build "$dir" --parallel "$(nproc)"
+    else
+        cmake --build "$dir" --parallel "$(nproc)" 2>&1 | { grep -v '^\[ *[0-9]*%\]' || true; }
+    fi
+    touch "$dir/built"
+}
+
+# is_built DIR: what an earlier build left does not count.
+is_built() {
+    [ -f "$1/built" ] || { echo "$1 was not built"; return 1; }
 }
 
 # run_tests DIR [CTEST OPTION...]: its last line is a closing line. Tests that skip say why in
 # a line that begins with "skipped:".
 run_tests() {
     local dir=$1 status=0 suite tests failures skips
-    ctest --test-dir "$dir" --output-on-failure --no-tests=error --output-junit ctest.xml \
-        "${@:2}" || status=$?
+    is_built "$dir"
+    ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 300 \
+        --output-junit ctest.xml "${@:2}" || status=$?
     suite=$(grep -A 10 '<testsuite' "$dir/ctest.xml")
     tests=$(attribute tests "$suite")
     failures=$(attribute failures "$suite")

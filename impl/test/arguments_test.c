@@ -352,18 +352,6 @@ static void workspace_of_nothing(void **state)
     lng_teardown(&f);
 }
 
-/* Without a handler errors are only kept; a success clears them. */
-static void without_handler(void **state)
-{
-    (void)state;
-    lng_set_error_handler(NULL, NULL);
-    assert_int_equal(lng_set_epsilon(-1), LNG_BAD_EPSILON);
-    assert_int_equal(lng_last_status(), LNG_BAD_EPSILON);
-    assert_int_equal(lng_set_epsilon(1e-12), LNG_OK);
-    lng_expect_accepted("a success");
-    lng_watch_errors(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,7 +366,6 @@ int main(void)
         cmocka_unit_test(no_memory),
         cmocka_unit_test(kernels),
         cmocka_unit_test(workspace_of_nothing),
-        cmocka_unit_test(without_handler),
     };
     return cmocka_run_group_tests(tests, lng_watch_errors, NULL);
 }

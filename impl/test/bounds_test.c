@@ -53,7 +53,7 @@ static void check_large(const struct lng_kernel *kernel)
     static const int64_t large[][4] = {
         {10001, 11,   11,   10001},
         {13,    3001, 3001, 13   },
-        {5002,  20,   40,   2501 },
+        {17507, 20,   140,  2501 },
         {7,     5000, 3500, 10   }
     };
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)

@@ -122,6 +122,10 @@ static void documented_arguments(void **state)
         documented[e].call(&a);
         lng_expect_refused(&f, LNG_SIZE_MISMATCH, "param_num", "2^32 and 2^33");
         a = arguments_of(&f);
+        a.param_size = a.block_num = 0; /* legal in the general call alone */
+        documented[e].call(&a);
+        lng_expect_refused(&f, LNG_BAD_SIZE, "block_num", "no rows");
+        a = arguments_of(&f);
         a.dx = (char *)a.x + lng_size(documented[e].dtype);
         documented[e].call(&a);
         lng_expect_refused(&f, LNG_OVERLAP, "dx overlaps x", "overlap");

@@ -31,15 +31,33 @@ double lng_half(unsigned bits)
     return ldexp(significand, (exponent ? exponent - 1 : 0) - 24);
 }
 
-static unsigned half_bits(double value) /* sign aside; value is a half */
+/* The half of the largest magnitude that is not above the value's; sign aside. */
+static unsigned half_below(double value)
 {
-    if (!isfinite(value))
-        return isnan(value) ? 0x7e00 : 0x7c00;
     int exponent;
     frexp(value, &exponent);
     exponent = fabs(value) < 0x1p-14 ? -13 : exponent; /* |value| < 2^exponent */
     const double significand = ldexp(fabs(value), 11 - exponent);
-    const unsigned bits = (unsigned)(exponent + 13) * 1024 + (unsigned)significand;
+    return exponent > 16 ? 0x7bff
+                         : (unsigned)(exponent + 13) * 1024 + (unsigned)significand;
+}
+
+double lng_round(lng_dtype dtype, double value)
+{
+    if (dtype == LNG_F32)
+        return (double)(float)value;
+    const unsigned low = half_below(value);
+    const double below = lng_half(low), above = low == 0x7bff ? 65536 : lng_half(low + 1);
+    const double up = fabs(value) - below, down = above - fabs(value);
+    const double nearest = up > down || (up == down && low & 1) ? above : below;
+    return copysign(nearest == 65536 ? (double)INFINITY : nearest, value);
+}
+
+static unsigned half_bits(double value) /* sign aside; value is a half */
+{
+    if (!isfinite(value))
+        return isnan(value) ? 0x7e00 : 0x7c00;
+    const unsigned bits = half_below(value);
     assert_true(lng_half(bits) == fabs(value));
     return bits;
 }

@@ -55,6 +55,9 @@ size_t lng_size(lng_dtype dtype);
 double lng_get(lng_dtype dtype, const void *tensor, int64_t i);
 void lng_put(lng_dtype dtype, void *tensor, int64_t i, double value);
 
+/* Rounded to nearest, ties to even; finite. */
+double lng_round(lng_dtype dtype, double value);
+
 /* The value of a half with these bits, sign aside: an integer times 2^-24. */
 double lng_half(unsigned bits);
 

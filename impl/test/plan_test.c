@@ -64,6 +64,17 @@ static void check_strips(const struct lng_plan *p)
     lng_assert(next == p->param_num, SIZES ": parameters", OF(p));
 }
 
+/* Partial sums cost little: where there is more than one block, all but the last have
+ * enough elements, and repeat their parameters often enough. And blocks are few. */
+static void check_blocks(const struct lng_plan *p)
+{
+    const int64_t elements = p->block_repeats * p->strip_rows * p->block_size;
+    lng_assert(p->blocks <= 64 && (p->blocks <= 1 || (elements >= 4096 &&
+                                                      elements / 16 >= p->strip_params)),
+               SIZES ": %lld blocks of %lld elements", OF(p), (long long)p->blocks,
+               (long long)elements);
+}
+
 /* Additions that the first term of a tile's sum takes part in: those of its tile, then
  * one a block from its own on. */
 static int64_t longest_param_chain(const struct lng_plan *p)
@@ -101,6 +112,7 @@ static void check(int64_t param_num, int64_t param_size, int64_t block_num,
     const struct lng_plan p = lng_plan_make(param_num, param_size, block_num, block_size);
     check_cover(&p);
     check_strips(&p);
+    check_blocks(&p);
     const struct lng_depth depth = lng_plan_depth(&p);
     const double params = (double)longest_param_chain(&p);
     lng_assert(depth.dg >= params && depth.db >= params, SIZES ": depth %g, counted %g",
@@ -163,6 +175,7 @@ static void largest_sizes(void **state)
                            last.p1 == p.param_num && last.k0 < last.k1 &&
                            last.i0 < last.i1,
                        SIZES ": last tile", OF(&p));
+            check_blocks(&p);
             for (size_t i = 0; i < lng_kernels_count; i++)
                 lng_assert(lng_kernels[i].workspace(&p) < SIZE_MAX / 4,
                            SIZES ": workspace", OF(&p));
