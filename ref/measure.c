@@ -44,12 +44,13 @@ double lng_omega(lng_dtype dtype)
  *     b = r^2*B/H      L+11            r^2, B, two products, 1/H
  *     A/H, C/H         L+2, L+3        likewise
  *
- *                      of g     of A      of r^2*B*C    of d*r^2*B
- *     a = A/H - b*C/H           L+3       2L+16
- *     g - a            1        L+4       2L+17
- *     (g - a) - d*b    2        L+5       2L+18         L+14
- *     r*(...)          5.5      L+8.5     2L+21.5       L+17.5
+ *                           of g     of A      of r^2*B*C    of d*r^2*B
+ *     a = A/H - b*C/H                L+3       2L+16
+ *     r*a, r*b                       L+6.5     2L+19.5       L+14.5
+ *     d*(r*b) + r*a                  L+7.5     2L+20.5       L+16.5
+ *     r*g - (...)           4.5      L+8.5     2L+21.5       L+17.5
  *
+ * (r*((g - a) - d*b) comes to the same.)
  * A fused operation or a division by H only takes roundings away. m roundings make up
  * less than m*u/(1 - m*u), and that is less than (m + 1.5)*u for m < 2^26: so 23 + 2L.
  *

@@ -23,40 +23,35 @@ enum {
 };
 enum { DX = 1 << LNG_DX, DG = 1 << LNG_DG, DB = 1 << LNG_DB };
 
-/* Masks and workers beyond the processors are legal and must not matter. */
+/* Masks and workers beyond the processors are legal and must not matter. The caller that
+ * rounds in its own way asks for more workers than any before it, so that new threads
+ * inherit that. */
+/* clang-format off */
 const struct lng_way lng_ways[] = {
-    {.name = "plain",         .fill = 0xff,          .entries = ALL            },
-    {                                           .name = "2 workers",           .workers = 2,          .fill = 0x55,         .entries = GENERAL},
-    {                                           .name = "3 workers",           .workers = 3, .place = LNG_AT_START,         .entries = GENERAL},
-    {                                           .name = "7 workers",
-     .workers = 7,
-     .fill = 0xff,
-     .place = LNG_SHIFTED,
-     .entries = GENERAL},
-    {                                                                                                     .name = "core mask 0x1",
-     .mask = 0x1,
-     .fill = 0x3c,
-     .allocates = 1,
-     .entries = GENERAL | S},
-    {                                                                                                         .name = "core mask 0x2",                       .mask = 0x2,                      .place = LNG_AT_START,               .entries = S},
-    {.name = "core mask 0xff",                       .mask = 0xff,                     .fill = 0x3c,             .entries = GENERAL | S},
-    {                                                                                                                 .name = "core mask 0x7fffffff",                       .mask = 0x7fffffff,               .fill = 0xff, .entries = S},
-    {.name = "only dx",                       .outputs = DX,                            .fill = 0x3c,                   .entries = ALL},
-    {                                                                                                                      .name = "only dg",                       .outputs = DG,                            .workers = 2,                   .fill = 0x3c, .entries = GENERAL},
-    {.name = "only db",     .outputs = DB,                          .fill = 0xff,                                    .entries = GENERAL | P},
-    {                                                                                                                                                             .name = "no dx", .outputs = DG | DB,                      .fill = 0xff,.entries = GENERAL | S},
-    {.name = "no dg", .outputs = DX | DB,                      .workers = 3,                                    .entries = GENERAL},
-    {                                                                                                                                                                                                  .name = "no db",     .outputs = DX | DG,                          .fill = 0x3c,   .entries = GENERAL | P},
-    {.name = "dx is x", .in_place = 1,                      .fill = 0x3c,                              .entries = ALL},
-    {                                                                                                                                                                                                                                      .name = "dx is dy",         .in_place = 2,                              .workers = 2,          .entries = GENERAL},
-    {.name = "dx is dy, plain mask",     .in_place = 2,                          .entries = S | P             },
-    {                                                                                                                                                                                                                                              .name = "start-aligned",                       .place = LNG_AT_START,                      .fill = 0x55,.entries = S | P},
-    {.name = "one element off",                       .place = LNG_SHIFTED,                    .fill = 0xff,    .entries = S | P},
-    {                                                                                                                                                                                                                                                            .name = "caller rounds upward and flushes",
-     .rough = 1,
-     .fill = 0x55,
-     .entries = ALL},
+    {.name = "plain", .fill = 0xff, .entries = ALL},
+    {.name = "2 workers", .workers = 2, .fill = 0x55, .entries = GENERAL},
+    {.name = "3 workers", .workers = 3, .place = LNG_AT_START, .entries = GENERAL},
+    {.name = "7 workers", .workers = 7, .fill = 0xff, .place = LNG_SHIFTED, .entries = GENERAL},
+    {.name = "core mask 0x1", .mask = 0x1, .fill = 0x3c, .allocates = 1, .entries = GENERAL | S},
+    {.name = "core mask 0x2", .mask = 0x2, .place = LNG_AT_START, .entries = S},
+    {.name = "core mask 0xff", .mask = 0xff, .fill = 0x3c, .entries = GENERAL | S},
+    {.name = "core mask 0x7fffffff", .mask = 0x7fffffff, .fill = 0xff, .entries = S},
+    {.name = "only dx", .outputs = DX, .fill = 0x3c, .entries = ALL},
+    {.name = "only dg", .outputs = DG, .workers = 2, .fill = 0x3c, .entries = GENERAL},
+    {.name = "only db", .outputs = DB, .fill = 0xff, .entries = GENERAL | P},
+    {.name = "no dx", .outputs = DG | DB, .fill = 0xff, .entries = GENERAL | S},
+    {.name = "no dg", .outputs = DX | DB, .workers = 3, .entries = GENERAL},
+    {.name = "no db", .outputs = DX | DG, .fill = 0x3c, .entries = GENERAL | P},
+    {.name = "dx is x", .in_place = 1, .fill = 0x3c, .entries = ALL},
+    {.name = "dx is dy, 2 workers", .in_place = 2, .workers = 2, .entries = GENERAL},
+    {.name = "dx is dy", .in_place = 2, .entries = S | P},
+    {.name = "start-aligned", .place = LNG_AT_START, .fill = 0x55, .entries = S | P},
+    {.name = "one element off", .place = LNG_SHIFTED, .fill = 0xff, .entries = S | P},
+    {.name = "11 workers, caller rounds upward and flushes", .rough = 1, .workers = 11,
+     .fill = 0x55, .entries = GENERAL},
+    {.name = "caller rounds upward and flushes", .rough = 1, .fill = 0x55, .entries = S | P},
 };
+/* clang-format on */
 const int lng_ways_count = sizeof lng_ways / sizeof *lng_ways;
 
 int lng_caller_open(struct lng_caller *caller, char *error, size_t size)

@@ -59,9 +59,9 @@ static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int 
     for (;; item = -1, step = 0) {
         if (item < 0 && (item = atomic_fetch_add(&board->next, 1)) >= jobs->items)
             exit(EXIT_SUCCESS);
+        atomic_store(&slot->step, -1);
         atomic_store(&slot->item, item);
         jobs->work(item, step, slot, jobs->user);
-        atomic_store(&slot->step, -1);
     }
 }
 

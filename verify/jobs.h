@@ -11,7 +11,7 @@
 
 /* What the parent sees of a child. */
 struct lng_slot {
-    _Atomic int item, step; /* step -1: between two steps */
+    _Atomic int item, step; /* the last step begun; -1: none of the item */
     _Atomic int64_t
         clock; /* monotonic ns since when a kernel has been running; 0: none is */
 };
@@ -30,7 +30,7 @@ struct lng_jobs {
     void *user;
 };
 
-/* 0, or -1: a process could not be made, or died outside a step. */
+/* 0, or -1: a process could not be made, or died before the first step of an item. */
 int lng_jobs_run(const struct lng_jobs *jobs);
 
 /* Memory that this process and its children share; zeroed. NULL: none. */

@@ -253,7 +253,7 @@ static void neighbour_column(const struct lng_job *job, int64_t p0, int64_t p1,
                              int64_t blocks, const double *partial, int64_t stride)
 {
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
-    const double *last = partial + 2 * (blocks - 1) * stride;
+    const double *last = partial + LNG_ARRAYS * (blocks - 1) * stride;
     for (int64_t q = p0; blocks > 1 && q + 1 < p1; q += LNG_LANES)
         add_to(job->problem, job->problem->dg, q, last[q + 1 - p0]);
 }
@@ -265,8 +265,8 @@ static void outputs_accumulated(const struct lng_job *job, int64_t p0, int64_t p
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = 0; k < blocks; k++) {
-            dg += partial[2 * k * stride + q - p0];
-            db += partial[(2 * k + 1) * stride + q - p0];
+            dg += partial[LNG_ARRAYS * k * stride + q - p0];
+            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
         }
         add_to(p, p->dg, q, dg);
         add_to(p, p->db, q, db);
@@ -300,8 +300,9 @@ static void do_tiles(const struct lng_job *job, const struct lng_host_body *body
     const int64_t stride = job->plan.partial_stride;
     for (int64_t i = from; i < to; i++) {
         const struct lng_tile t = lng_plan_tile(&job->plan, i);
-        double *dg = partial + (t.strip * job->plan.blocks + t.block) * 2 * stride;
-        body->tile(job, &t, dg, dg + stride);
+        double *dg =
+            partial + (t.strip * job->plan.blocks + t.block) * LNG_ARRAYS * stride;
+        body->tile(job, &t, dg, dg + stride, dg + 2 * stride);
     }
 }
 
@@ -312,7 +313,7 @@ static void do_combine(const struct lng_job *job, const struct lng_host_body *bo
     for (int64_t strip = 0; strip < plan->strips; strip++) {
         const struct lng_tile t = lng_plan_tile(plan, strip);
         body->combine(job, t.p0, t.p1, plan->blocks,
-                      partial + strip * plan->blocks * 2 * plan->partial_stride,
+                      partial + strip * plan->blocks * LNG_ARRAYS * plan->partial_stride,
                       plan->partial_stride);
     }
 }
@@ -353,8 +354,8 @@ static void order_of_workers(const struct lng_job *job, int64_t p0, int64_t p1,
         double dg = 0, db = 0;
         for (int64_t i = 0; i < blocks; i++) {
             const int64_t k = (i + p->workers) % blocks;
-            dg += partial[2 * k * stride + q - p0];
-            db += partial[(2 * k + 1) * stride + q - p0];
+            dg += partial[LNG_ARRAYS * k * stride + q - p0];
+            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
         }
         if (p->dg)
             lng_tensor_set(p->dtype, p->dg, q, dg);
@@ -369,7 +370,8 @@ static void lost_update(const struct lng_job *job, int64_t p0, int64_t p1, int64
     const int lost = job->problem->workers > 1 && blocks > 1;
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
     for (int64_t q = p0; lost && q < p1; q++)
-        add_to(job->problem, job->problem->db, q, -partial[3 * stride + q - p0]);
+        add_to(job->problem, job->problem->db, q,
+               -partial[(LNG_ARRAYS + 1) * stride + q - p0]);
 }
 
 static void parameters_need_dx(struct lng_plain_row *row, const struct lng_tile *t,
@@ -423,12 +425,11 @@ static int always(void)
         .run = lng_plain_run                                                             \
     }
 
-/* Its rows are summed in one chain, not in eight lanes. */
+/* Its sums are one chain each. */
 static struct lng_depth lng_plain_depth(const struct lng_plan *plan)
 {
-    struct lng_depth depth = lng_plan_depth(plan);
-    depth.dx = (double)plan->block_size;
-    return depth;
+    const double params = (double)(plan->param_size + plan->blocks);
+    return (struct lng_depth){.dx = (double)plan->block_size, .dg = params, .db = params};
 }
 
 static const struct lng_mutant mutants[] = {

@@ -134,8 +134,8 @@ static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t b
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = 0; k < blocks; k++) {
-            dg = s.add(dg, partial[2 * k * stride + q - p0]);
-            db = s.add(db, partial[(2 * k + 1) * stride + q - p0]);
+            dg = s.add(dg, partial[LNG_ARRAYS * k * stride + q - p0]);
+            db = s.add(db, partial[(LNG_ARRAYS * k + 1) * stride + q - p0]);
         }
         if (p->dg)
             s.store(p->dtype, p->dg, q, dg);
@@ -185,9 +185,11 @@ struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
     return s;
 }
 
+/* gamma is read where it is. */
 static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                     double *db)
+                     double *db, double *gamma)
 {
+    (void)gamma;
     lng_plain_stages_of(job).tile(job, t, dg, db);
 }
 

@@ -138,7 +138,6 @@ static void judge_problem(int item, int step, struct lng_slot *slot, void *user)
         }
         atomic_store(&slot->step, u);
         lng_judge_unit(&judge, &c->caller, kernel, run->mask, run->thorough, &units[u]);
-        atomic_store(&slot->step, -1);
     }
     lng_judge_close(&judge);
     unload(source, data);
@@ -240,7 +239,6 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
             m->problems++;
             atomic_store(&slot->step, i);
             lng_judge_unit(&judge, &c->caller, m->kernel, 1, 1, &unit);
-            atomic_store(&slot->step, -1);
             if (unit.verdict == LNG_FAILED) {
                 m->killed = 1;
                 m->by = i;

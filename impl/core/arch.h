@@ -19,6 +19,12 @@
 #define LNG_ON_arm(...)
 #endif
 
+#if defined(__GNUC__)
+#define LNG_INLINE static inline __attribute__((always_inline))
+#else
+#define LNG_INLINE static inline
+#endif
+
 /* A double is a double: no wider evaluation, no reordering. */
 #include <float.h>
 #if FLT_EVAL_METHOD != 0
@@ -71,8 +77,19 @@ static inline void lng_fp_leave(lng_fp_state found)
 }
 #endif
 
+/* Inside a loop that waits for another processor. */
+LNG_INLINE void lng_relax(void)
+{
+#if defined(__x86_64__)
+    _mm_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /* Availability of the rows: what this processor and its operating system offer. */
 int lng_has_scalar(void);
 int lng_has_avx2(void);
+int lng_has_avx512(void);
 
 #endif

@@ -53,6 +53,17 @@ int lng_has_avx2(void)
 #endif
 }
 
+int lng_has_avx512(void)
+{
+#if defined(__x86_64__)
+    return lng_has_avx2() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq");
+#else
+    return 0;
+#endif
+}
+
 const struct lng_kernel *lng_kernel_find(const char *id)
 {
     for (size_t i = 0; i < lng_kernels_count; i++)

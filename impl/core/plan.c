@@ -7,7 +7,7 @@
  * the order of sums: another value gives other bits. */
 enum { TILE_ELEMENTS = 4096, TILE_REPEATS = 16, MAX_BLOCKS = 64 };
 
-enum { DOUBLES_OF_A_LINE = 8 };
+enum { DOUBLES_OF_A_LINE = 8, FOLD = 64 };
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
@@ -22,6 +22,11 @@ static int64_t max(int64_t a, int64_t b)
 static int64_t min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    return b ? gcd(b, a % b) : a;
 }
 
 struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t block_num,
@@ -39,12 +44,20 @@ struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t blo
     p.strips = ceil_div(p.period, p.strip_rows);
     p.strip_params = rows_own_params ? p.strip_rows * block_size : param_num;
 
+    /* Partial sums are kept unwound, so that a row meets consecutive ones: row n starts
+     * at n*block_size mod param_num, a multiple of their greatest common divisor, and
+     * goes on beyond param_num. At the end they are folded back, in two steps for the
+     * sake of short parameters. */
+    p.span = rows_own_params ? p.strip_params
+                             : param_num - gcd(param_num, block_size) + block_size;
+    p.fold = min(param_num * ceil_div(FOLD, param_num), p.span);
     const int64_t elements = p.strip_rows * block_size; /* of a strip in one repetition */
-    p.block_repeats = max(ceil_div(TILE_ELEMENTS, elements),
-                          max(ceil_div(TILE_REPEATS * p.strip_params, elements),
-                              ceil_div(p.repeats, MAX_BLOCKS)));
+    p.block_repeats = max(
+        ceil_div(TILE_ELEMENTS, elements),
+        max(ceil_div(TILE_REPEATS * p.span, elements), ceil_div(p.repeats, MAX_BLOCKS)));
     p.blocks = ceil_div(p.repeats, p.block_repeats);
-    p.partial_stride = ceil_div(p.strip_params, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;
+    p.partial_stride =
+        ceil_div(p.span + LNG_LANES - 1, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;
     return p;
 }
 
@@ -74,7 +87,10 @@ struct lng_depth lng_plan_depth(const struct lng_plan *p)
 {
     const int64_t repeats = min(p->block_repeats, p->repeats);
     const int64_t run = ceil_div(repeats * p->period * p->block_size, p->param_num);
-    const double params = (double)(run + p->blocks);
+    const int64_t folds = p->period > 1 ? 0
+                                        : ceil_div(p->span, p->fold) - 1 +
+                                              ceil_div(p->fold, p->param_num) - 1;
+    const double params = (double)(min(run, repeats) + folds + p->blocks);
     return (struct lng_depth){.dx = (double)(ceil_div(p->block_size, LNG_LANES) + 3),
                               .dg = params,
                               .db = params};

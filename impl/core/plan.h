@@ -28,6 +28,8 @@ struct lng_plan {
     int64_t strips, strip_rows;    /* strips of a repetition; rows of each but the last */
     int64_t blocks, block_repeats; /* blocks; repetitions of each but the last */
     int64_t strip_params;          /* parameters of a strip (the last may have fewer) */
+    int64_t span; /* length of a strip's partial sums, unwound: see lng_plan_make */
+    int64_t fold; /* they are folded first to this length, a multiple of param_num */
     int64_t partial_stride; /* doubles from one array of partial sums to the next */
 };
 

@@ -4,26 +4,28 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core/arch.h"
 
-/* One call's share-out: lives on the caller's stack until every helper has left it. */
+/* One call's share-out, on the caller's stack. */
 struct region {
     void (*work)(void *arg, int w);
     void *arg;
-    pthread_mutex_t lock;
-    pthread_cond_t all_left;
-    int inside; /* helpers that have not left yet */
+    int spin; /* whether to wait for each other awake at first */
 };
 
+/* A thread of the pool. It works while region is set, and clears it when done. The caller
+ * may fall asleep waiting for that before the helper has woken up to begin. */
 struct helper {
     struct helper *next; /* in the list of idle ones, or of one call */
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    struct region *region; /* NULL: idle */
+    _Atomic(struct region *) region;
     int w;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    atomic_int asleep; /* how many wait for changed */
 };
 
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -91,20 +93,46 @@ static void run_share(struct region *region, int w)
     lng_fp_leave(found);
 }
 
+/* Waking a thread takes longer than many a call, so one stays awake for some 50 us. */
+enum { SPINS = 1000 };
+
+/* Waits until the helper has work, or has none. */
+static struct region *await(struct helper *h, int busy, int spin)
+{
+    struct region *region = atomic_load(&h->region);
+    for (int i = 0; spin && (region != NULL) != busy && i < SPINS; i++) {
+        lng_relax();
+        region = atomic_load(&h->region);
+    }
+    if ((region != NULL) == busy)
+        return region;
+    pthread_mutex_lock(&h->lock);
+    atomic_fetch_add(&h->asleep, 1);
+    while (((region = atomic_load(&h->region)) != NULL) != busy)
+        pthread_cond_wait(&h->changed, &h->lock);
+    atomic_fetch_sub(&h->asleep, 1);
+    pthread_mutex_unlock(&h->lock);
+    return region;
+}
+
+static void change(struct helper *h, struct region *region)
+{
+    atomic_store(&h->region, region);
+    if (atomic_load(&h->asleep)) {
+        pthread_mutex_lock(&h->lock);
+        pthread_cond_broadcast(&h->changed);
+        pthread_mutex_unlock(&h->lock);
+    }
+}
+
 static void *helper_main(void *self)
 {
     struct helper *h = self;
-    pthread_mutex_lock(&h->lock);
-    for (;;) {
-        while (!h->region)
-            pthread_cond_wait(&h->wake, &h->lock);
-        struct region *region = h->region;
-        h->region = NULL;
+    for (int spin = 0;;) {
+        struct region *region = await(h, 1, spin);
+        spin = region->spin;
         run_share(region, h->w);
-        pthread_mutex_lock(&region->lock);
-        if (--region->inside == 0)
-            pthread_cond_signal(&region->all_left);
-        pthread_mutex_unlock(&region->lock);
+        change(h, NULL);
     }
     return NULL;
 }
@@ -115,7 +143,7 @@ static struct helper *start_helper(void)
     if (!h)
         return NULL;
     *h = (struct helper){.lock = PTHREAD_MUTEX_INITIALIZER,
-                         .wake = PTHREAD_COND_INITIALIZER};
+                         .changed = PTHREAD_COND_INITIALIZER};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -167,7 +195,7 @@ static struct helper *borrow(int n)
 
 int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
 {
-    struct region region = {.work = work, .arg = arg, .inside = workers - 1};
+    struct region region = {work, arg, workers <= processors};
     if (workers == 1) {
         run_share(&region, 0);
         return 0;
@@ -175,23 +203,14 @@ int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
     struct helper *team = borrow(workers - 1);
     if (!team)
         return -1;
-    pthread_mutex_init(&region.lock, NULL);
-    pthread_cond_init(&region.all_left, NULL);
     int w = 1;
     for (struct helper *h = team; h; h = h->next) {
-        pthread_mutex_lock(&h->lock);
-        h->region = &region;
         h->w = w++;
-        pthread_cond_signal(&h->wake);
-        pthread_mutex_unlock(&h->lock);
+        change(h, &region);
     }
     run_share(&region, 0);
-    pthread_mutex_lock(&region.lock);
-    while (region.inside)
-        pthread_cond_wait(&region.all_left, &region.lock);
-    pthread_mutex_unlock(&region.lock);
-    pthread_cond_destroy(&region.all_left);
-    pthread_mutex_destroy(&region.lock);
+    for (struct helper *h = team; h; h = h->next)
+        await(h, 0, region.spin);
     give_back(team);
     return 0;
 }

@@ -67,24 +67,40 @@ static void first_lanes(void **state)
     }
 }
 
-/* ((0+4) + (2+6)) + ((1+5) + (3+7)): values whose every other tree has another sum. */
-static void sum_tree(void **state)
+/* Eight sums, each ((0+4) + (2+6)) + ((1+5) + (3+7)): values whose every other tree has
+ * another sum, and every one in its own place. */
+static void sum_trees(void **state)
 {
     (void)state;
     const double v[LNG_LANES] = {0x1p53, 0x1p54, 1, 1, 1, -0x1p54, -0x1p53, 0x1p-53};
-    /* 2^53+1 rounds to 2^53, 1-2^53 is exact: together 1; 0 and 1+2^-53, which is 1. */
-    assert_true(lng_v_sum(get(v)) == 2);
     uint64_t seed = 1;
     for (int i = 0; i < 10000; i++) {
-        double s[LNG_LANES];
-        for (int l = 0; l < LNG_LANES; l++)
-            s[l] =
-                ldexp((double)(int64_t)lng_random(&seed), (int)(lng_random(&seed) & 7));
-        const double right =
-            ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-        lng_assert(lng_v_sum(get(s)) == right, "sum is %a, expected %a",
-                   lng_v_sum(get(s)), right);
+        double s[LNG_LANES][LNG_LANES], right[LNG_LANES];
+        lng_v all[LNG_LANES];
+        for (int k = 0; k < LNG_LANES; k++) {
+            for (int l = 0; l < LNG_LANES; l++)
+                s[k][l] = i == 0 ? v[l] * (k + 1)
+                                 : ldexp((double)(int64_t)lng_random(&seed),
+                                         (int)(lng_random(&seed) & 7));
+            right[k] = ((s[k][0] + s[k][4]) + (s[k][2] + s[k][6])) +
+                       ((s[k][1] + s[k][5]) + (s[k][3] + s[k][7]));
+            all[k] = get(s[k]);
+        }
+        expect(lng_v_sums(all), right, "sums");
     }
+}
+
+/* Against the division and root of the C library, which round correctly. */
+static void reciprocal_roots(void **state)
+{
+    (void)state;
+    const double v[LNG_LANES] = {4, 0, -1, INFINITY, NAN, 0x1p-149, 2, 3};
+    const double right[LNG_LANES] = {
+        0.5, NAN, NAN, 0, NAN, 1 / sqrt(0x1p-149), 1 / sqrt(2), 1 / sqrt(3)};
+    const double quotient[LNG_LANES] = {4 / 3.0,      0,       -1 / 3.0, INFINITY, NAN,
+                                        0x1p-149 / 3, 2 / 3.0, 1};
+    expect(lng_v_r(get(v)), right, "r");
+    expect(lng_v_div(get(v), lng_v_all(3)), quotient, "div");
 }
 
 static uint32_t bits_at(const void *tensor, int i)
@@ -255,9 +271,10 @@ int main(void)
     }
     dtype = kernel->dtype;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic),      cmocka_unit_test(first_lanes),
-        cmocka_unit_test(sum_tree),        cmocka_unit_test(load_and_store),
-        cmocka_unit_test(beyond_the_type), cmocka_unit_test(tails),
+        cmocka_unit_test(arithmetic),     cmocka_unit_test(first_lanes),
+        cmocka_unit_test(sum_trees),      cmocka_unit_test(reciprocal_roots),
+        cmocka_unit_test(load_and_store), cmocka_unit_test(beyond_the_type),
+        cmocka_unit_test(tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

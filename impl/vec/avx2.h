@@ -9,7 +9,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "core/arch.h"
 #include "core/plan.h"
+
+enum { LNG_GROUP = 2 };
 
 typedef struct {
     __m256d lo, hi;
@@ -66,12 +69,39 @@ static inline lng_v lng_v_first(lng_v v, int n)
                    _mm256_and_pd(v.hi, _mm256_castsi256_pd(hi))};
 }
 
-static inline double lng_v_sum(lng_v v)
+static inline lng_v lng_v_div(lng_v a, lng_v b)
 {
-    const __m256d four = _mm256_add_pd(v.lo, v.hi);
-    const __m128d two =
-        _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+    return (lng_v){_mm256_div_pd(a.lo, b.lo), _mm256_div_pd(a.hi, b.hi)};
+}
+
+static inline __m256d lng_r4(__m256d v)
+{
+    const __m256d r = _mm256_div_pd(_mm256_set1_pd(1), _mm256_sqrt_pd(v));
+    const __m256d legal = _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_GT_OQ);
+    return _mm256_blendv_pd(_mm256_set1_pd((double)NAN), r, legal);
+}
+
+static inline lng_v lng_v_r(lng_v v)
+{
+    return (lng_v){lng_r4(v.lo), lng_r4(v.hi)};
+}
+
+/* Four sums: lanes four apart, two apart, neighbours. */
+static inline __m256d lng_sums4(const lng_v *v)
+{
+    __m256d four[4];
+    for (int k = 0; k < 4; k++)
+        four[k] = _mm256_add_pd(v[k].lo, v[k].hi);
+    const __m256d a = _mm256_add_pd(_mm256_permute2f128_pd(four[0], four[2], 0x20),
+                                    _mm256_permute2f128_pd(four[0], four[2], 0x31));
+    const __m256d b = _mm256_add_pd(_mm256_permute2f128_pd(four[1], four[3], 0x20),
+                                    _mm256_permute2f128_pd(four[1], four[3], 0x31));
+    return _mm256_add_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
+}
+
+static inline lng_v lng_v_sums(const lng_v *v)
+{
+    return (lng_v){lng_sums4(v), lng_sums4(v + 4)};
 }
 
 static inline lng_v lng_v_load_f32(const float *p)
@@ -110,6 +140,52 @@ static inline void lng_v_store_f16(uint16_t *p, lng_v v)
 {
     const __m256 f = _mm256_set_m128(lng_round_to_odd(v.hi), lng_round_to_odd(v.lo));
     _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(f, _MM_FROUND_TO_NEAREST_INT));
+}
+
+static inline __m256i lng_first8(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n),
+                              _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+static inline lng_v lng_v_load_first_f32(const float *p, int n)
+{
+    const __m256 f = _mm256_maskload_ps(p, lng_first8(n));
+    return (lng_v){_mm256_cvtps_pd(_mm256_castps256_ps128(f)),
+                   _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1))};
+}
+
+static inline void lng_v_store_first_f32(float *p, int n, lng_v v)
+{
+    _mm256_maskstore_ps(p, lng_first8(n),
+                        _mm256_set_m128(_mm256_cvtpd_ps(v.hi), _mm256_cvtpd_ps(v.lo)));
+}
+
+static inline void lng_v_stream_f32(float *p, lng_v v)
+{
+    _mm256_stream_ps(p, _mm256_set_m128(_mm256_cvtpd_ps(v.hi), _mm256_cvtpd_ps(v.lo)));
+}
+
+static inline lng_v lng_v_load_first_f16(const uint16_t *p, int n)
+{
+    uint16_t some[LNG_LANES] = {0};
+    for (int l = 0; l < n; l++)
+        some[l] = p[l];
+    return lng_v_load_f16(some);
+}
+
+static inline void lng_v_store_first_f16(uint16_t *p, int n, lng_v v)
+{
+    uint16_t some[LNG_LANES];
+    lng_v_store_f16(some, v);
+    for (int l = 0; l < n; l++)
+        p[l] = some[l];
+}
+
+static inline void lng_v_stream_f16(uint16_t *p, lng_v v)
+{
+    const __m256 f = _mm256_set_m128(lng_round_to_odd(v.hi), lng_round_to_odd(v.lo));
+    _mm_stream_si128((__m128i *)p, _mm256_cvtps_ph(f, _MM_FROUND_TO_NEAREST_INT));
 }
 
 #endif

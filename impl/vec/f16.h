@@ -5,26 +5,33 @@
  * LNG_LANES. */
 #include <string.h>
 
-static inline lng_v lng_load(const void *tensor, int64_t i, int n)
+#define LNG_ELEMENT uint16_t
+
+LNG_INLINE lng_v lng_load(const void *tensor, int64_t i, int n)
 {
     const uint16_t *p = (const uint16_t *)tensor + i;
-    if (n == LNG_LANES)
-        return lng_v_load_f16(p);
-    uint16_t some[LNG_LANES] = {0};
-    memcpy(some, p, (size_t)n * sizeof *p);
-    return lng_v_load_f16(some);
+    return n == LNG_LANES ? lng_v_load_f16(p) : lng_v_load_first_f16(p, n);
 }
 
-static inline void lng_store(void *tensor, int64_t i, int n, lng_v v)
+LNG_INLINE void lng_store(void *tensor, int64_t i, int n, lng_v v)
 {
     uint16_t *p = (uint16_t *)tensor + i;
-    if (n == LNG_LANES) {
+    if (n == LNG_LANES)
         lng_v_store_f16(p, v);
-    } else {
-        uint16_t some[LNG_LANES];
-        lng_v_store_f16(some, v);
-        memcpy(p, some, (size_t)n * sizeof *p);
-    }
+    else
+        lng_v_store_first_f16(p, n, v);
+}
+
+LNG_INLINE void lng_stream(void *tensor, int64_t i, lng_v v)
+{
+    lng_v_stream_f16((uint16_t *)tensor + i, v);
+}
+
+static inline double lng_load_one(const void *tensor, int64_t i)
+{
+    double lane[LNG_LANES];
+    lng_v_store(lane, lng_load(tensor, i, 1));
+    return lane[0];
 }
 
 #endif

@@ -5,26 +5,33 @@
  * LNG_LANES. */
 #include <string.h>
 
-static inline lng_v lng_load(const void *tensor, int64_t i, int n)
+#define LNG_ELEMENT float
+
+LNG_INLINE lng_v lng_load(const void *tensor, int64_t i, int n)
 {
     const float *p = (const float *)tensor + i;
-    if (n == LNG_LANES)
-        return lng_v_load_f32(p);
-    float some[LNG_LANES] = {0};
-    memcpy(some, p, (size_t)n * sizeof *p);
-    return lng_v_load_f32(some);
+    return n == LNG_LANES ? lng_v_load_f32(p) : lng_v_load_first_f32(p, n);
 }
 
-static inline void lng_store(void *tensor, int64_t i, int n, lng_v v)
+LNG_INLINE void lng_store(void *tensor, int64_t i, int n, lng_v v)
 {
     float *p = (float *)tensor + i;
-    if (n == LNG_LANES) {
+    if (n == LNG_LANES)
         lng_v_store_f32(p, v);
-    } else {
-        float some[LNG_LANES];
-        lng_v_store_f32(some, v);
-        memcpy(p, some, (size_t)n * sizeof *p);
-    }
+    else
+        lng_v_store_first_f32(p, n, v);
+}
+
+LNG_INLINE void lng_stream(void *tensor, int64_t i, lng_v v)
+{
+    lng_v_stream_f32((float *)tensor + i, v);
+}
+
+static inline double lng_load_one(const void *tensor, int64_t i)
+{
+    double lane[LNG_LANES];
+    lng_v_store(lane, lng_load(tensor, i, 1));
+    return lane[0];
 }
 
 #endif

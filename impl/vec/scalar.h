@@ -10,7 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/arch.h"
 #include "core/plan.h"
+
+enum { LNG_GROUP = 1 };
 
 typedef struct {
     double lane[LNG_LANES];
@@ -80,11 +83,30 @@ static inline lng_v lng_v_first(lng_v v, int n)
     return v;
 }
 
-/* The fixed tree: lanes four apart, two apart, neighbours. */
-static inline double lng_v_sum(lng_v v)
+static inline lng_v lng_v_div(lng_v a, lng_v b)
 {
-    const double *s = v.lane;
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    for (int l = 0; l < LNG_LANES; l++)
+        a.lane[l] /= b.lane[l];
+    return a;
+}
+
+/* r = 1/sqrt(v), NaN unless v > 0. */
+static inline lng_v lng_v_r(lng_v v)
+{
+    for (int l = 0; l < LNG_LANES; l++)
+        v.lane[l] = v.lane[l] > 0 ? 1 / sqrt(v.lane[l]) : (double)NAN;
+    return v;
+}
+
+/* The sums of eight, by a fixed tree: lanes four apart, two apart, neighbours. */
+static inline lng_v lng_v_sums(const lng_v *v)
+{
+    lng_v sums;
+    for (int k = 0; k < LNG_LANES; k++) {
+        const double *s = v[k].lane;
+        sums.lane[k] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    }
+    return sums;
 }
 
 static inline lng_v lng_v_load_f32(const float *p)
@@ -144,5 +166,7 @@ static inline void lng_v_store_f16(uint16_t *p, lng_v v)
     for (int l = 0; l < LNG_LANES; l++)
         p[l] = lng_half_round(v.lane[l]);
 }
+
+#include "vec/some.h"
 
 #endif

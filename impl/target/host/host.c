@@ -22,7 +22,8 @@ static size_t counters_size(const struct lng_plan *plan)
 
 size_t lng_host_workspace(const struct lng_plan *plan)
 {
-    const size_t partials = (size_t)(lng_plan_tiles(plan) * 2 * plan->partial_stride);
+    const size_t partials =
+        (size_t)(lng_plan_tiles(plan) * LNG_ARRAYS * plan->partial_stride);
     return counters_size(plan) + partials * sizeof(double);
 }
 
@@ -38,7 +39,8 @@ static void combine(const struct share *s, const struct lng_tile *t)
 {
     const struct lng_plan *plan = &s->job->plan;
     s->body->combine(s->job, t->p0, t->p1, plan->blocks,
-                     s->partial + t->strip * plan->blocks * 2 * plan->partial_stride,
+                     s->partial +
+                         t->strip * plan->blocks * LNG_ARRAYS * plan->partial_stride,
                      plan->partial_stride);
 }
 
@@ -50,9 +52,10 @@ static void work(void *arg, int w)
     const int64_t tiles = lng_plan_tiles(plan);
     for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < tiles;) {
         const struct lng_tile t = lng_plan_tile(plan, i);
-        double *dg =
-            s->partial + (t.strip * plan->blocks + t.block) * 2 * plan->partial_stride;
-        s->body->tile(s->job, &t, dg, dg + plan->partial_stride);
+        double *dg = s->partial + (t.strip * plan->blocks + t.block) * LNG_ARRAYS *
+                                      plan->partial_stride;
+        s->body->tile(s->job, &t, dg, dg + plan->partial_stride,
+                      dg + 2 * plan->partial_stride);
         if (atomic_fetch_add(&s->done[t.strip], 1) + 1 == plan->blocks)
             combine(s, &t);
     }

@@ -8,6 +8,8 @@
  */
 #include "core/kernel.h"
 
+enum { LNG_ARRAYS = 3 }; /* of a tile in the workspace: dg, db, gamma */
+
 enum { lng_host_cores = 31 }; /* bit 31 of an int's mask is its sign */
 
 /* The two steps of the arithmetic, compiled once for each instruction set (body/rows.h).
@@ -15,9 +17,9 @@ enum { lng_host_cores = 31 }; /* bit 31 of an int's mask is its sign */
 struct lng_host_body {
     /* Rows of a tile: dx, and the tile's partial sums, which it sets. */
     void (*tile)(const struct lng_job *job, const struct lng_tile *tile, double *dg,
-                 double *db);
-    /* Rounded totals of parameters [p0, p1), from `blocks` pairs of partial sums: dg of
-     * block k at partial + 2*k*stride, db one stride after it. */
+                 double *db, double *gamma);
+    /* Rounded totals of parameters [p0, p1), from the partial sums of `blocks` blocks: dg
+     * of block k at partial + LNG_ARRAYS*k*stride, db one stride after it. */
     void (*combine)(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
                     const double *partial, int64_t stride);
 };

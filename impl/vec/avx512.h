@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LNG_VEC_H
+#define LNG_VEC_H
+/* The vocabulary of vec/scalar.h in one register of eight doubles. */
+#if !defined(__AVX512F__) || !defined(__AVX512VL__) || !defined(__AVX512BW__) ||         \
+    !defined(__AVX512DQ__)
+#error "compile with -mavx512f -mavx512vl -mavx512bw -mavx512dq"
+#endif
+#include <immintrin.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "core/arch.h"
+#include "core/plan.h"
+
+enum { LNG_GROUP = 4 };
+
+typedef struct {
+    __m512d all;
+} lng_v;
+
+static inline lng_v lng_v_all(double value)
+{
+    return (lng_v){_mm512_set1_pd(value)};
+}
+
+static inline lng_v lng_v_load(const double *p)
+{
+    return (lng_v){_mm512_loadu_pd(p)};
+}
+
+static inline void lng_v_store(double *p, lng_v v)
+{
+    _mm512_storeu_pd(p, v.all);
+}
+
+static inline lng_v lng_v_add(lng_v a, lng_v b)
+{
+    return (lng_v){_mm512_add_pd(a.all, b.all)};
+}
+
+static inline lng_v lng_v_sub(lng_v a, lng_v b)
+{
+    return (lng_v){_mm512_sub_pd(a.all, b.all)};
+}
+
+static inline lng_v lng_v_mul(lng_v a, lng_v b)
+{
+    return (lng_v){_mm512_mul_pd(a.all, b.all)};
+}
+
+static inline lng_v lng_v_div(lng_v a, lng_v b)
+{
+    return (lng_v){_mm512_div_pd(a.all, b.all)};
+}
+
+static inline lng_v lng_v_fma(lng_v a, lng_v b, lng_v c)
+{
+    return (lng_v){_mm512_fmadd_pd(a.all, b.all, c.all)};
+}
+
+static inline lng_v lng_v_fnma(lng_v a, lng_v b, lng_v c)
+{
+    return (lng_v){_mm512_fnmadd_pd(a.all, b.all, c.all)};
+}
+
+static inline lng_v lng_v_r(lng_v v)
+{
+    const __mmask8 legal = _mm512_cmp_pd_mask(v.all, _mm512_setzero_pd(), _CMP_GT_OQ);
+    const __m512d r = _mm512_div_pd(_mm512_set1_pd(1), _mm512_sqrt_pd(v.all));
+    return (lng_v){_mm512_mask_blend_pd(legal, _mm512_set1_pd((double)NAN), r)};
+}
+
+static inline __mmask8 lng_first8(int n)
+{
+    return (__mmask8)((1u << n) - 1);
+}
+
+static inline lng_v lng_v_first(lng_v v, int n)
+{
+    return (lng_v){_mm512_maskz_mov_pd(lng_first8(n), v.all)};
+}
+
+/* Lanes four apart of two registers. */
+static inline __m512d lng_halves(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44),
+                         _mm512_shuffle_f64x2(a, b, 0xee));
+}
+
+/* The tree of vec/scalar.h for eight registers at a time: lanes four apart, two apart,
+ * neighbours, each step joining two registers into one. */
+static inline lng_v lng_v_sums(const lng_v *v)
+{
+    const __m512d ab = lng_halves(v[0].all, v[1].all),
+                  cd = lng_halves(v[2].all, v[3].all);
+    const __m512d ef = lng_halves(v[4].all, v[5].all),
+                  gh = lng_halves(v[6].all, v[7].all);
+    const __m512d ad = _mm512_add_pd(_mm512_shuffle_f64x2(ab, cd, 0x88),
+                                     _mm512_shuffle_f64x2(ab, cd, 0xdd));
+    const __m512d eh = _mm512_add_pd(_mm512_shuffle_f64x2(ef, gh, 0x88),
+                                     _mm512_shuffle_f64x2(ef, gh, 0xdd));
+    const __m512d aebf =
+        _mm512_add_pd(_mm512_unpacklo_pd(ad, eh), _mm512_unpackhi_pd(ad, eh));
+    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    return (lng_v){_mm512_permutexvar_pd(order, aebf)};
+}
+
+static inline lng_v lng_v_load_f32(const float *p)
+{
+    return (lng_v){_mm512_cvtps_pd(_mm256_loadu_ps(p))};
+}
+
+static inline lng_v lng_v_load_first_f32(const float *p, int n)
+{
+    return (lng_v){_mm512_cvtps_pd(_mm256_maskz_loadu_ps(lng_first8(n), p))};
+}
+
+static inline void lng_v_store_f32(float *p, lng_v v)
+{
+    _mm256_storeu_ps(p, _mm512_cvtpd_ps(v.all));
+}
+
+static inline void lng_v_store_first_f32(float *p, int n, lng_v v)
+{
+    _mm256_mask_storeu_ps(p, lng_first8(n), _mm512_cvtpd_ps(v.all));
+}
+
+static inline void lng_v_stream_f32(float *p, lng_v v)
+{
+    _mm256_stream_ps(p, _mm512_cvtpd_ps(v.all));
+}
+
+static inline lng_v lng_v_from_half(__m128i half)
+{
+    return (lng_v){_mm512_cvtps_pd(_mm256_cvtph_ps(half))};
+}
+
+/* Through single by rounding to odd, as in vec/avx2.h. */
+static inline __m128i lng_v_to_half(lng_v v)
+{
+    const __m512i cut = _mm512_set1_epi64(0x1fffffff), bits = _mm512_castpd_si512(v.all);
+    const __m512i carry = _mm512_add_epi64(_mm512_and_si512(bits, cut), cut);
+    const __m512i odd = _mm512_andnot_si512(cut, _mm512_or_si512(bits, carry));
+    return _mm256_cvtps_ph(_mm512_cvtpd_ps(_mm512_castsi512_pd(odd)),
+                           _MM_FROUND_TO_NEAREST_INT);
+}
+
+static inline lng_v lng_v_load_f16(const uint16_t *p)
+{
+    return lng_v_from_half(_mm_loadu_si128((const __m128i *)p));
+}
+
+static inline lng_v lng_v_load_first_f16(const uint16_t *p, int n)
+{
+    return lng_v_from_half(_mm_maskz_loadu_epi16(lng_first8(n), p));
+}
+
+static inline void lng_v_store_f16(uint16_t *p, lng_v v)
+{
+    _mm_storeu_si128((__m128i *)p, lng_v_to_half(v));
+}
+
+static inline void lng_v_store_first_f16(uint16_t *p, int n, lng_v v)
+{
+    _mm_mask_storeu_epi16(p, lng_first8(n), lng_v_to_half(v));
+}
+
+static inline void lng_v_stream_f16(uint16_t *p, lng_v v)
+{
+    _mm_stream_si128((__m128i *)p, lng_v_to_half(v));
+}
+
+#endif
