@@ -28,5 +28,6 @@ step "address sanitizer: build" build build-asan "${strict[@]}" -DLNG_SANITIZE=a
 step "address sanitizer: tests" run_tests build-asan
 step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=thread
 step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
+step "README: kernels"          ci/test/kernels.sh build
 step "README"                   ci/test/readme.sh
 closing

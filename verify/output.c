@@ -96,7 +96,7 @@ static void print_kernel(const struct lng_options *o, int k)
            lng_class_name(kernel->accuracy), count[LNG_PASSED],
            count[LNG_FAILED] + count[LNG_UNRUN], count[LNG_SKIPPED]);
     for (int out = 0; out < LNG_OUTPUTS && count[LNG_PASSED] + count[LNG_FAILED]; out++)
-        printf("  %s %.6f of bound, %.6f ulp", lng_output_name[out], worst[out].ratio,
+        printf("  %s %.6f of bound, %.6g ulp", lng_output_name[out], worst[out].ratio,
                worst[out].ulps);
     printf("\n");
 }
