@@ -316,6 +316,32 @@ static void masks(void **state)
     }
 }
 
+/* Threads that a call starts, in a process that has none yet. */
+static int threads_of_a_call(int64_t rows, uint32_t mask)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        struct lng_fixture f =
+            lng_setup(LNG_F32, (int64_t[]){64, rows, rows, 64}, AT_END);
+        f.p.core_mask = mask;
+        atomic_store(&created, 0);
+        _exit(lng_layernormgrad(&f.p) == LNG_OK ? atomic_load(&created) : 255);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The mask is an upper limit, and nobody is woken for little. */
+static void mask_limits_the_threads(void **state)
+{
+    (void)state;
+    const int others = lng_mask_workers(LNG_ALL_CORES) - 1;
+    assert_int_equal(threads_of_a_call(1024, 1), 0);
+    assert_int_equal(threads_of_a_call(1024, LNG_ALL_CORES), others < 31 ? others : 30);
+    assert_int_equal(threads_of_a_call(64, LNG_ALL_CORES), 0);
+}
+
 /* The processors are those that the process might use when the library was loaded; its
  * own affinity is not touched. */
 static const char *self;
@@ -357,6 +383,7 @@ int main(int argc, char **argv)
     self = argv[0];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks),
+        cmocka_unit_test(mask_limits_the_threads),
         cmocka_unit_test(processors_at_load),
         cmocka_unit_test(start_failure),
         cmocka_unit_test(exact_counts),
