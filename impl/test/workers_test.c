@@ -337,8 +337,8 @@ static void mask_limits_the_threads(void **state)
 {
     (void)state;
     const int others = lng_mask_workers(LNG_ALL_CORES) - 1;
-    assert_int_equal(threads_of_a_call(1024, 1), 0);
-    assert_int_equal(threads_of_a_call(1024, LNG_ALL_CORES), others < 31 ? others : 30);
+    assert_int_equal(threads_of_a_call(8192, 1), 0);
+    assert_int_equal(threads_of_a_call(8192, LNG_ALL_CORES), others < 31 ? others : 30);
     assert_int_equal(threads_of_a_call(64, LNG_ALL_CORES), 0);
 }
 
