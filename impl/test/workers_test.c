@@ -317,29 +317,40 @@ static void masks(void **state)
 }
 
 /* Threads that a call starts, in a process that has none yet. */
-static int threads_of_a_call(int64_t rows, uint32_t mask)
+static int threads_of_a_call(int64_t rows, uint32_t mask, int is_private)
 {
     const pid_t child = fork();
     if (child == 0) {
         struct lng_fixture f =
             lng_setup(LNG_F32, (int64_t[]){64, rows, rows, 64}, AT_END);
         f.p.core_mask = mask;
+        float *t[TENSORS];
+        for (int i = 0; i < TENSORS; i++)
+            t[i] = f.tensor[i];
         atomic_store(&created, 0);
-        _exit(lng_layernormgrad(&f.p) == LNG_OK ? atomic_load(&created) : 255);
+        if (is_private)
+            fp_layernormgrad_p(t[X], t[DY], t[VAR], t[MEAN], t[GAMMA], 64, (int)rows,
+                               (int)rows, 64, t[DX], t[DG], t[DB]);
+        else
+            lng_layernormgrad(&f.p);
+        _exit(lng_last_status() == LNG_OK ? atomic_load(&created) : 255);
     }
     int status = -1;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The mask is an upper limit, and nobody is woken for little. */
+/* The mask is an upper limit, nobody is woken for little, and _p works alone. */
 static void mask_limits_the_threads(void **state)
 {
     (void)state;
     const int others = lng_mask_workers(LNG_ALL_CORES) - 1;
-    assert_int_equal(threads_of_a_call(8192, 1), 0);
-    assert_int_equal(threads_of_a_call(8192, LNG_ALL_CORES), others < 31 ? others : 30);
-    assert_int_equal(threads_of_a_call(64, LNG_ALL_CORES), 0);
+    assert_int_equal(threads_of_a_call(8192, 1, 0), 0);
+    assert_int_equal(threads_of_a_call(8192, LNG_ALL_CORES, 0),
+                     others < 31 ? others : 30);
+    assert_int_equal(threads_of_a_call(64, LNG_ALL_CORES, 0), 0);
+    assert_int_equal(threads_of_a_call(8192, LNG_ALL_CORES, 1),
+                     0); /* _p: one core works */
 }
 
 /* The processors are those that the process might use when the library was loaded; its
