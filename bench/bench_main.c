@@ -28,7 +28,7 @@ void *lng_bench_allocate(size_t count, size_t size)
 static void list(const struct lng_bench_options *o)
 {
     lng_kernel_info kernel;
-    for (size_t i = 0; lng_kernel_at(i, &kernel) == LNG_OK; i++)
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
         printf("kernel %-12s %s %s%s%s\n", kernel.id, lng_result_dtype(kernel.dtype),
                kernel.accuracy, kernel.best ? " *" : "",
                kernel.available ? "" : " (this processor cannot run it)");

@@ -56,7 +56,7 @@ static void print_unit(const struct lng_bench_unit *u)
 static void print_skipped(const struct lng_bench_options *o)
 {
     lng_kernel_info kernel;
-    for (size_t i = 0; lng_kernel_at(i, &kernel) == LNG_OK; i++)
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
         if (!kernel.available && lng_bench_wanted(o, &kernel))
             printf("%-12s skipped: this processor cannot run it\n", kernel.id);
     for (int k = 0; k < LNG_ROOFS; k++)

@@ -302,7 +302,7 @@ static void do_tiles(const struct lng_job *job, const struct lng_host_body *body
         const struct lng_tile t = lng_plan_tile(&job->plan, i);
         double *dg =
             partial + (t.strip * job->plan.blocks + t.block) * LNG_ARRAYS * stride;
-        body->tile(job, &t, dg, dg + stride, dg + 2 * stride);
+        body->tile(job, &t, dg, dg + stride, dg + 2 * stride, 0);
     }
 }
 

@@ -185,11 +185,12 @@ struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
     return s;
 }
 
-/* gamma is read where it is. */
+/* gamma is read where it is, and dx goes through the cache. */
 static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                     double *db, double *gamma)
+                     double *db, double *gamma, int stream)
 {
     (void)gamma;
+    (void)stream;
     lng_plain_stages_of(job).tile(job, t, dg, db);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/plan.h"
+#include "core/kernel.h"
 
 /* How many problems a suite has, and how many elements the random ones have at most. */
 static const struct budget {
@@ -29,27 +29,18 @@ static const int row_lengths[] = {
     1600, 1601, 2047, 2048, 2049, 4093, 4095, 4096, 4097, 8191, 8192, 8193};
 static const int row_counts[] = {1, 2, 3, 5, 8, 17, 130};
 
-/* N rows of H where one problem of its kind is enough; the large ones of the suites. */
+/* N rows of H where one problem of each type is enough; the large ones of the suites. */
 static const struct {
     int64_t N, H;
 } single_shapes[] = {
     {0,     1     },
     {0,     5     },
     {0,     4097  },
-    {1,     32767 },
-    {1,     32768 },
-    {1,     32769 },
-    {511,   64    },
-    {512,   64    },
-    {513,   64    },
-    {4095,  8     },
-    {4096,  8     },
-    {4097,  8     },
     {1,     65537 },
+    {65537, 3     },
     {3,     40009 },
     {65535, 1     },
     {65536, 2     },
-    {65537, 3     },
     {8192,  33    },
     {130,   1025  },
     {1025,  128   },
@@ -64,7 +55,8 @@ static const double common_epsilon = 1e-5;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Builds the list; families and types take turns, so that none is rare. */
+/* Builds the list. Families take turns, and so do the four factorings and, more slowly,
+ * the types, so that every combination occurs. */
 struct builder {
     struct lng_suite *suite;
     gsl_rng *rng;
@@ -100,15 +92,16 @@ static void add_as(struct builder *b, size_t f, lng_dtype dtype, int64_t g, int6
                             .family = &lng_families[f],
                             .epsilon = lng_families[f].epsilon,
                             .seed = gsl_rng_get(b->rng)};
-    if (spec.epsilon == common_epsilon && i % 5 == 0)
-        spec.epsilon = epsilons[(size_t)i / 5 % COUNT(epsilons)];
+    const size_t turn = (size_t)i / lng_families_count;
+    if (spec.epsilon == common_epsilon && (turn + f) % 5 == 0)
+        spec.epsilon = epsilons[turn / 5 % COUNT(epsilons)];
     b->failed |= lng_suite_add(b->suite, &(struct lng_source){.spec = spec}) != 0;
 }
 
 static void add(struct builder *b, int64_t g, int64_t rows, int64_t params, int64_t kappa)
 {
     const size_t i = (size_t)b->suite->count;
-    const lng_dtype dtype = i / lng_families_count % 2 ? LNG_F16 : LNG_F32;
+    const lng_dtype dtype = i / (4 * lng_families_count) % 2 ? LNG_F16 : LNG_F32;
     add_as(b, i % lng_families_count, dtype, g, rows, params, kappa);
 }
 
@@ -125,6 +118,26 @@ static void add_block_edges(struct builder *b, int64_t H, int64_t limit)
     const size_t cancelling = (size_t)(lng_family_find("paired-rows") - lng_families);
     for (int dtype = LNG_F32; dtype <= LNG_F16 && 3 * block * H <= limit; dtype++)
         add_as(b, cancelling, (lng_dtype)dtype, H, 1, 1, 3 * block);
+}
+
+static void add_both_types(struct builder *b, int64_t H, int64_t N)
+{
+    for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)
+        add_as(b, (size_t)b->suite->count % lng_families_count, (lng_dtype)dtype, H, 1, 1,
+               N);
+}
+
+/* One element less, as many as it says, and one more than where a kernel's dispatch
+ * changes, in one row; and around it in rows of whole vectors, every `step`-th of those.
+ */
+static void add_thresholds(struct builder *b, const int64_t *thresholds, int step)
+{
+    for (; *thresholds; thresholds++)
+        for (int edge = 1; edge >= -1; edge -= step) {
+            add_both_types(b, 96, *thresholds / 96 + edge);
+            if (step == 1)
+                add_both_types(b, *thresholds + edge, 1);
+        }
 }
 
 static int64_t pick(gsl_rng *rng, const int *from, size_t count)
@@ -175,7 +188,8 @@ int lng_suite_make(const char *name, uint64_t seed, struct lng_suite *suite)
     for (size_t h = 0; h < COUNT(block_lengths); h += (size_t)budget->edges)
         add_block_edges(&b, block_lengths[h], 3 * budget->elements);
     for (size_t i = 0; i < COUNT(single_shapes); i += (size_t)budget->edges)
-        add(&b, single_shapes[i].H, 1, 1, single_shapes[i].N);
+        add_both_types(&b, single_shapes[i].H, single_shapes[i].N);
+    add_thresholds(&b, lng_kernels[0].thresholds, budget->edges);
     while (suite->count < budget->problems && !b.failed)
         add_random(&b, budget->elements);
     gsl_rng_free(b.rng);

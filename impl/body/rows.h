@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The arithmetic of rows and parameters, once for every instruction set and type of the
- * host. The including file defines LNG_ID and includes a vocabulary (vec/<isa>.h) and a
- * type (vec/f32.h or vec/f16.h); it becomes the kernel lng_run_<LNG_ID>.
+ * host. The including file defines LNG_ID, includes a vocabulary (vec/<isa>.h) and a
+ * type (vec/f32.h or vec/f16.h), and after this file the one that makes them a kernel
+ * (target/<target>/kernel.h).
  *
  * Class wide. Inputs are doubles from the load on, so g = dy*gamma is exact; everything
  * else is rounded to double once an operation, and the outputs once more, to their type.
@@ -15,7 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "target/host/host.h"
+#include "core/kernel.h"
+
+/* Rows of so many bytes of x stay in the cache from the sums to dx. */
+enum { LNG_BATCH_BYTES = 128 << 10 };
 
 struct lng_batch {
     int count;
@@ -31,7 +35,7 @@ struct lng_tensors {
     const double *gamma; /* of the tile, laid out like its partial sums */
     double *dg, *db;
     int64_t H;
-    int stream; /* dx bypasses the cache, and coming rows are fetched ahead */
+    int stream; /* dx bypasses the cache */
 };
 
 /* n elements at index i as d; +0 in the lanes beyond. */
@@ -229,7 +233,7 @@ static void lng_fold(double *sums, int64_t span, int64_t to)
 }
 
 static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
-                        double *dg, double *db, double *gamma)
+                        double *dg, double *db, double *gamma, int stream)
 {
     const struct lng_problem *p = job->problem;
     const struct lng_plan *plan = &job->plan;
@@ -240,13 +244,12 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
                             .dg = dg,
                             .db = db,
                             .H = p->block_size};
-    const int64_t bytes = 3 * p->block_num * p->block_size * (int64_t)sizeof(LNG_ELEMENT);
-    t.stream = bytes > (4 << 20) && p->block_size % LNG_LANES == 0 &&
+    t.stream = stream && p->block_size % LNG_LANES == 0 &&
                (uintptr_t)p->dx % (LNG_LANES * sizeof(LNG_ELEMENT)) == 0;
     lng_unwind_gamma(p, tile->p0, plan->span, gamma);
     memset(dg, 0, (size_t)plan->partial_stride * sizeof *dg);
     memset(db, 0, (size_t)plan->partial_stride * sizeof *db);
-    const int64_t room = (128 << 10) / (p->block_size * (int64_t)sizeof(LNG_ELEMENT));
+    const int64_t room = LNG_BATCH_BYTES / (p->block_size * (int64_t)sizeof(LNG_ELEMENT));
     const int most = room >= LNG_LANES  ? LNG_LANES
                      : room > LNG_GROUP ? (int)room / LNG_GROUP * LNG_GROUP
                                         : LNG_GROUP;
@@ -290,13 +293,4 @@ static void lng_do_combine(const struct lng_job *job, int64_t p0, int64_t p1,
         lng_total(job->problem->dg, p0, p1, blocks, partial, stride);
     if (job->problem->db)
         lng_total(job->problem->db, p0, p1, blocks, partial + stride, stride);
-}
-
-#define LNG_RUN_OF(id) LNG_RUN_(id)
-#define LNG_RUN_(id) lng_run_##id
-lng_status LNG_RUN_OF(LNG_ID)(const struct lng_job *job);
-lng_status LNG_RUN_OF(LNG_ID)(const struct lng_job *job)
-{
-    static const struct lng_host_body body = {lng_do_tile, lng_do_combine};
-    return lng_host_run(job, &body);
 }

@@ -6,8 +6,6 @@
 #include "core/kernel.h"
 #include "core/status.h"
 
-enum { CACHE_LINE = 64 };
-
 #define TEXT(x) #x
 #define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
@@ -23,57 +21,59 @@ static lng_status find_runnable(const char *id, const struct lng_kernel **kernel
     return LNG_OK;
 }
 
-/* The kernel that the problem names, that the thread forces, or the best; NULL: reported.
- */
-static const struct lng_kernel *choose(const lng_problem *p)
+/* The kernel that the problem names, that the thread forces, or the best. */
+static lng_status choose(const lng_problem *p, const struct lng_kernel **kernel)
 {
-    const struct lng_kernel *kernel = NULL;
     if (p->kernel) {
-        if (find_runnable(p->kernel, &kernel) != LNG_OK)
-            return NULL;
+        const lng_status status = find_runnable(p->kernel, kernel);
+        if (status != LNG_OK)
+            return status;
     } else if (forced && forced->dtype == p->dtype) {
-        return forced;
+        *kernel = forced;
     } else {
-        kernel = lng_kernel_best(p->dtype);
-        if (!kernel)
-            lng_report(LNG_NOT_SUPPORTED, "no kernel of this type runs here");
+        *kernel = lng_kernel_best(p->dtype);
+        if (!*kernel)
+            return lng_report(LNG_NOT_SUPPORTED, "no kernel of this type runs here");
     }
-    return kernel;
+    return LNG_OK;
 }
 
-static lng_status check_type(const struct lng_kernel *kernel, const lng_problem *p)
+/* Kernel and plan of a problem; kernel NULL: choose one. */
+static lng_status prepare(const struct lng_kernel *kernel, const lng_problem *p,
+                          struct lng_job *job)
 {
-    if (kernel->dtype != p->dtype)
-        return lng_report(LNG_UNKNOWN_KERNEL, "kernel %s is of another type", kernel->id);
-    return LNG_OK;
+    if (!p)
+        return lng_report(LNG_NULL_POINTER, "problem is NULL");
+    lng_status status = lng_check_sizes(p);
+    if (status == LNG_OK && !kernel)
+        status = choose(p, &kernel);
+    if (status == LNG_OK && kernel->dtype != p->dtype)
+        status =
+            lng_report(LNG_UNKNOWN_KERNEL, "kernel %s is of another type", kernel->id);
+    if (status == LNG_OK)
+        *job = (struct lng_job){.kernel = kernel,
+                                .problem = p,
+                                .plan = lng_plan_make(p->param_num, p->param_size,
+                                                      p->block_num, p->block_size)};
+    return status;
 }
 
 lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
 {
-    if (!p)
-        return lng_report(LNG_NULL_POINTER, "problem is NULL");
-    if (lng_check_sizes(p) != LNG_OK)
-        return lng_last_status();
-    if (!kernel && !(kernel = choose(p)))
-        return lng_last_status();
-    if (check_type(kernel, p) != LNG_OK || lng_check_buffers(p, kernel->cores) != LNG_OK)
-        return lng_last_status();
-
-    struct lng_job job = {
-        .kernel = kernel,
-        .problem = p,
-        .plan = lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size)};
-    const size_t size = kernel->workspace(&job.plan);
-    if (p->workspace &&
-        (p->workspace_size < size || (uintptr_t)p->workspace % CACHE_LINE))
-        return lng_report(LNG_BAD_WORKSPACE,
-                          "workspace of %zu bytes, expected %zu aligned to %d",
-                          p->workspace_size, size, CACHE_LINE);
+    struct lng_job job;
+    lng_status status = prepare(kernel, p, &job);
+    if (status != LNG_OK)
+        return status;
+    const size_t size = job.kernel->workspace(&job.plan);
+    status = lng_check_buffers(p, job.kernel->cores, size);
+    if (status != LNG_OK)
+        return status;
     if (p->dx || p->dg || p->db) {
-        job.workspace = p->workspace ? p->workspace : aligned_alloc(CACHE_LINE, size);
+        job.workspace =
+            p->workspace ? p->workspace : aligned_alloc(LNG_WORKSPACE_ALIGNMENT, size);
         if (!job.workspace)
             return lng_report(LNG_NO_MEMORY, "no %zu bytes of workspace", size);
-        const lng_status status = kernel->run(&job);
+        status = job.kernel->run(&job);
         if (!p->workspace)
             free(job.workspace);
         if (status != LNG_OK)
@@ -89,26 +89,19 @@ lng_status lng_layernormgrad(const lng_problem *problem)
 
 size_t lng_workspace_size(const lng_problem *p)
 {
-    if (!p) {
-        lng_report(LNG_NULL_POINTER, "problem is NULL");
-        return 0;
-    }
-    if (lng_check_sizes(p) != LNG_OK)
-        return 0;
-    const struct lng_kernel *kernel = choose(p);
-    if (!kernel || check_type(kernel, p) != LNG_OK)
+    struct lng_job job;
+    if (prepare(NULL, p, &job) != LNG_OK)
         return 0;
     lng_report(LNG_OK, NULL);
-    const struct lng_plan plan =
-        lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size);
-    return kernel->workspace(&plan);
+    return job.kernel->workspace(&job.plan);
 }
 
 lng_status lng_force_kernel(const char *id)
 {
     const struct lng_kernel *kernel = NULL;
-    if (id && find_runnable(id, &kernel) != LNG_OK)
-        return lng_last_status();
+    const lng_status status = id ? find_runnable(id, &kernel) : LNG_OK;
+    if (status != LNG_OK)
+        return status;
     forced = kernel;
     return lng_report(LNG_OK, NULL);
 }

@@ -82,7 +82,7 @@ static int overlap(const struct span *a, const struct span *b)
     return a->first < b->end && b->first < a->end;
 }
 
-lng_status lng_check_buffers(const lng_problem *p, int cores)
+lng_status lng_check_buffers(const lng_problem *p, int cores, size_t workspace)
 {
     if (p->core_mask == 0 || p->core_mask >> cores != 0)
         return lng_report(LNG_BAD_MASK,
@@ -118,5 +118,17 @@ lng_status lng_check_buffers(const lng_problem *p, int cores)
                 return lng_report(LNG_OVERLAP, "%s overlaps %s", spans[out].name,
                                   spans[other].name);
         }
+    if (!p->workspace)
+        return LNG_OK;
+    if (p->workspace_size < workspace ||
+        (uintptr_t)p->workspace % LNG_WORKSPACE_ALIGNMENT)
+        return lng_report(LNG_BAD_WORKSPACE,
+                          "workspace of %zu bytes, expected %zu aligned to %d",
+                          p->workspace_size, workspace, LNG_WORKSPACE_ALIGNMENT);
+    const struct span space =
+        span_of("workspace", p->workspace, (int64_t)workspace, 1, 0);
+    for (int i = 0; i < ALL; i++)
+        if (overlap(&space, &spans[i]))
+            return lng_report(LNG_OVERLAP, "workspace overlaps %s", spans[i].name);
     return LNG_OK;
 }

@@ -7,8 +7,12 @@
  * epsilon; LNG_OK only if what lng_plan_make needs is sound. */
 lng_status lng_check_sizes(const lng_problem *problem);
 
-/* The rest: mask, workers, pointers, alignment, overlap. */
-lng_status lng_check_buffers(const lng_problem *problem, int cores);
+/* Vectors of partial sums do not straddle cache lines. */
+enum { LNG_WORKSPACE_ALIGNMENT = 64 };
+
+/* The rest: mask, workers, pointers, alignment, overlap, and the caller's workspace, of
+ * which the kernel needs `workspace` bytes. */
+lng_status lng_check_buffers(const lng_problem *problem, int cores, size_t workspace);
 
 int lng_epsilon_is_legal(double epsilon);
 size_t lng_element_size(lng_dtype dtype);

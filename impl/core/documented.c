@@ -28,19 +28,31 @@ double lng_get_epsilon(void)
     return atomic_load(&documented_epsilon);
 }
 
-/* Unlike the general call, these need rows and gamma. */
-static void call(lng_problem p, int param_num, int param_size, int block_num,
-                 int block_size, int core_mask)
+/* Unlike the general call, these need rows and gamma. workers 0: as the mask says. */
+static void call(lng_dtype dtype, const void *x, const void *dy, const void *var,
+                 const void *mean, const void *gamma, int param_num, int param_size,
+                 int block_num, int block_size, void *dx, void *dg, void *db,
+                 int core_mask, int workers)
 {
-    p.param_num = param_num;
-    p.param_size = param_size;
-    p.block_num = block_num;
-    p.block_size = block_size;
-    p.core_mask = (uint32_t)core_mask;
-    p.epsilon = lng_get_epsilon();
+    const lng_problem p = {.dtype = dtype,
+                           .param_num = param_num,
+                           .param_size = param_size,
+                           .block_num = block_num,
+                           .block_size = block_size,
+                           .epsilon = lng_get_epsilon(),
+                           .x = x,
+                           .dy = dy,
+                           .mean = mean,
+                           .var = var,
+                           .gamma = gamma,
+                           .dx = dx,
+                           .dg = dg,
+                           .db = db,
+                           .core_mask = (uint32_t)core_mask,
+                           .workers = workers};
     if (block_num < 1)
         lng_report(LNG_BAD_SIZE, "block_num is %d, expected 1 or more", block_num);
-    else if (!p.gamma)
+    else if (!gamma)
         lng_report(LNG_NULL_POINTER, "gamma is NULL");
     else
         lng_call(NULL, &p);
@@ -50,64 +62,30 @@ void fp_layernormgrad_s(float *x, float *dy, float *var, float *mean, float *gam
                         int param_num, int param_size, int block_num, int block_size,
                         float *dx, float *dg, float *db, int core_mask)
 {
-    call((lng_problem){.dtype = LNG_F32,
-                       .x = x,
-                       .dy = dy,
-                       .mean = mean,
-                       .var = var,
-                       .gamma = gamma,
-                       .dx = dx,
-                       .dg = dg,
-                       .db = db},
-         param_num, param_size, block_num, block_size, core_mask);
-}
-
-void hp_layernormgrad_s(half *x, half *dy, half *var, half *mean, half *gamma,
-                        int param_num, int param_size, int block_num, int block_size,
-                        half *dx, half *dg, half *db, int core_mask)
-{
-    call((lng_problem){.dtype = LNG_F16,
-                       .x = x,
-                       .dy = dy,
-                       .mean = mean,
-                       .var = var,
-                       .gamma = gamma,
-                       .dx = dx,
-                       .dg = dg,
-                       .db = db},
-         param_num, param_size, block_num, block_size, core_mask);
+    call(LNG_F32, x, dy, var, mean, gamma, param_num, param_size, block_num, block_size,
+         dx, dg, db, core_mask, 0);
 }
 
 void fp_layernormgrad_p(float *x, float *dy, float *var, float *mean, float *gamma,
                         int param_num, int param_size, int block_num, int block_size,
                         float *dx, float *dg, float *db)
 {
-    call((lng_problem){.dtype = LNG_F32,
-                       .x = x,
-                       .dy = dy,
-                       .mean = mean,
-                       .var = var,
-                       .gamma = gamma,
-                       .dx = dx,
-                       .dg = dg,
-                       .db = db,
-                       .workers = 1},
-         param_num, param_size, block_num, block_size, 1);
+    call(LNG_F32, x, dy, var, mean, gamma, param_num, param_size, block_num, block_size,
+         dx, dg, db, 1, 1);
+}
+
+void hp_layernormgrad_s(half *x, half *dy, half *var, half *mean, half *gamma,
+                        int param_num, int param_size, int block_num, int block_size,
+                        half *dx, half *dg, half *db, int core_mask)
+{
+    call(LNG_F16, x, dy, var, mean, gamma, param_num, param_size, block_num, block_size,
+         dx, dg, db, core_mask, 0);
 }
 
 void hp_layernormgrad_p(half *x, half *dy, half *var, half *mean, half *gamma,
                         int param_num, int param_size, int block_num, int block_size,
                         half *dx, half *dg, half *db)
 {
-    call((lng_problem){.dtype = LNG_F16,
-                       .x = x,
-                       .dy = dy,
-                       .mean = mean,
-                       .var = var,
-                       .gamma = gamma,
-                       .dx = dx,
-                       .dg = dg,
-                       .db = db,
-                       .workers = 1},
-         param_num, param_size, block_num, block_size, 1);
+    call(LNG_F16, x, dy, var, mean, gamma, param_num, param_size, block_num, block_size,
+         dx, dg, db, 1, 1);
 }

@@ -45,9 +45,9 @@ int lng_has_scalar(void)
 int lng_has_avx2(void)
 {
 #if defined(__x86_64__)
-    /* F16C is older than AVX2 and on every processor that has it; clang 14 does not know
-     * the word. */
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    unsigned eax, ebx, ecx, edx; /* clang 14 does not know the word f16c */
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
 #else
     return 0;
 #endif

@@ -21,6 +21,9 @@
 
 enum { LNG_LANES = 8 };
 
+/* Arrays of partial_stride doubles that a tile has in the workspace: dg, db, gamma. */
+enum { LNG_ARRAYS = 3 };
+
 struct lng_plan {
     int64_t param_num, param_size, block_num, block_size;
     int64_t period;                /* rows of a repetition */

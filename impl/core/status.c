@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static _Thread_local lng_status last_status;
 static _Thread_local char last_text[256];
@@ -27,8 +28,13 @@ lng_status lng_report(lng_status status, const char *format, ...)
         const lng_error_handler call = handler;
         void *const user = handler_user;
         pthread_mutex_unlock(&handler_lock);
-        if (call)
-            call(status, last_text, user);
+        if (call) { /* which may call the library in turn */
+            char text[sizeof last_text];
+            strcpy(text, last_text);
+            call(status, text, user);
+            last_status = status;
+            strcpy(last_text, text);
+        }
     }
     return status;
 }

@@ -18,9 +18,9 @@ struct region {
 };
 
 /* A thread of the pool. It works while region is set, and clears it when done. The caller
- * may fall asleep waiting for that before the helper has woken up to begin. */
-struct helper {
-    struct helper *next; /* in the list of idle ones, or of one call */
+ * may fall asleep waiting for that before the thread has woken up to begin. */
+struct thread {
+    struct thread *next; /* in the list of idle ones, or of one call */
     _Atomic(struct region *) region;
     int w;
     pthread_mutex_t lock;
@@ -29,7 +29,7 @@ struct helper {
 };
 
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct helper *idle;
+static struct thread *idle;
 static int processors = 1;
 
 static void fork_prepare(void)
@@ -96,8 +96,8 @@ static void run_share(struct region *region, int w)
 /* Waking a thread takes longer than many a call, so one stays awake for some 50 us. */
 enum { SPINS = 1000 };
 
-/* Waits until the helper has work, or has none. */
-static struct region *await(struct helper *h, int busy, int spin)
+/* Waits until the thread has work, or has none. */
+static struct region *await(struct thread *h, int busy, int spin)
 {
     struct region *region = atomic_load(&h->region);
     for (int i = 0; spin && (region != NULL) != busy && i < SPINS; i++) {
@@ -115,7 +115,7 @@ static struct region *await(struct helper *h, int busy, int spin)
     return region;
 }
 
-static void change(struct helper *h, struct region *region)
+static void change(struct thread *h, struct region *region)
 {
     atomic_store(&h->region, region);
     if (atomic_load(&h->asleep)) {
@@ -125,9 +125,9 @@ static void change(struct helper *h, struct region *region)
     }
 }
 
-static void *helper_main(void *self)
+static void *thread_main(void *self)
 {
-    struct helper *h = self;
+    struct thread *h = self;
     for (int spin = 0;;) {
         struct region *region = await(h, 1, spin);
         spin = region->spin;
@@ -137,18 +137,18 @@ static void *helper_main(void *self)
     return NULL;
 }
 
-static struct helper *start_helper(void)
+static struct thread *start_thread(void)
 {
-    struct helper *h = malloc(sizeof *h);
+    struct thread *h = malloc(sizeof *h);
     if (!h)
         return NULL;
-    *h = (struct helper){.lock = PTHREAD_MUTEX_INITIALIZER,
+    *h = (struct thread){.lock = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    const int failed = pthread_create(&thread, &attributes, helper_main, h);
+    const int failed = pthread_create(&thread, &attributes, thread_main, h);
     pthread_attr_destroy(&attributes);
     if (failed) {
         free(h);
@@ -157,11 +157,11 @@ static struct helper *start_helper(void)
     return h;
 }
 
-static void give_back(struct helper *list)
+static void give_back(struct thread *list)
 {
     pthread_mutex_lock(&idle_lock);
     while (list) {
-        struct helper *next = list->next;
+        struct thread *next = list->next;
         list->next = idle;
         idle = list;
         list = next;
@@ -169,20 +169,20 @@ static void give_back(struct helper *list)
     pthread_mutex_unlock(&idle_lock);
 }
 
-/* A list of n helpers, idle ones first; NULL if one could not be started. */
-static struct helper *borrow(int n)
+/* A list of n threads, idle ones first; NULL if one could not be started. */
+static struct thread *borrow(int n)
 {
-    struct helper *list = NULL;
+    struct thread *list = NULL;
     pthread_mutex_lock(&idle_lock);
     for (; n > 0 && idle; n--) {
-        struct helper *h = idle;
+        struct thread *h = idle;
         idle = h->next;
         h->next = list;
         list = h;
     }
     pthread_mutex_unlock(&idle_lock);
     for (; n > 0; n--) {
-        struct helper *h = start_helper();
+        struct thread *h = start_thread();
         if (!h) {
             give_back(list);
             return NULL;
@@ -200,16 +200,16 @@ int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
         run_share(&region, 0);
         return 0;
     }
-    struct helper *team = borrow(workers - 1);
+    struct thread *team = borrow(workers - 1);
     if (!team)
         return -1;
     int w = 1;
-    for (struct helper *h = team; h; h = h->next) {
+    for (struct thread *h = team; h; h = h->next) {
         h->w = w++;
         change(h, &region);
     }
     run_share(&region, 0);
-    for (struct helper *h = team; h; h = h->next)
+    for (struct thread *h = team; h; h = h->next)
         await(h, 0, region.spin);
     give_back(team);
     return 0;

@@ -109,7 +109,7 @@ typedef enum lng_status {
     LNG_BAD_MASK,       /* no core, or one that the target does not have */
     LNG_BAD_EPSILON,    /* neither 0 nor in [2^-126, 2^127] */
     LNG_BAD_ALIGNMENT,  /* a pointer is not aligned to its element type */
-    LNG_OVERLAP,        /* an output overlaps an input or another output */
+    LNG_OVERLAP,        /* an output or the workspace overlaps another tensor */
     LNG_BAD_WORKERS,    /* workers not in 0 to 1024, or so many could not be started */
     LNG_BAD_WORKSPACE,  /* the caller's workspace is too small or not aligned to 64 bytes
                          */
@@ -158,7 +158,8 @@ typedef struct lng_problem {
  *
  * No rows: block_num = param_size = 0 is legal here: dg and db become 0, and x, dy, mean,
  *     var and dx may be NULL.
- * With a workspace the call allocates nothing.
+ * With a workspace the call allocates nothing, but for threads the first time it wants them.
+ * The workspace must not overlap any tensor.
  * Shapes, aliasing, special values, accuracy: at the head of this file.
  * Returns LNG_OK or the reason, which lng_last_status keeps. */
 LNG_API lng_status lng_layernormgrad(const lng_problem *problem);
@@ -192,7 +193,8 @@ typedef struct lng_kernel_info {
     int best; /* the best choice for its type takes it (LNG_ISA caps the choice) */
 } lng_kernel_info;
 
-/* Row i of the table, best first for each type; LNG_UNKNOWN_KERNEL beyond the last. */
+/* Row i of the table, best first for each type; beyond the last LNG_UNKNOWN_KERNEL, which is
+ * an error like any other: count to lng_kernel_count. */
 LNG_API size_t lng_kernel_count(void);
 LNG_API lng_status lng_kernel_at(size_t i, lng_kernel_info *info);
 

@@ -212,6 +212,34 @@ static void half_precision(void **state)
     check_shapes(LNG_F16);
 }
 
+/* So many elements that dx bypasses the cache, where its alignment allows. */
+static void check_streamed(const struct lng_kernel *kernel)
+{
+    static const int64_t large[][4] = {
+        {800, 500,   500,   800},
+        {8,   50000, 25000, 16 }
+    };
+    for (size_t s = 0; s < sizeof large / sizeof *large; s++) {
+        struct lng_fixture right = lng_setup(kernel->dtype, large[s], AFTER_START);
+        run(&right, &(struct variant){.what = "reference"});
+        struct variant v = {.what = "large", .kernel = kernel->id, .edge = AT_START};
+        for (v.workers = 1; v.workers <= 3; v.workers++)
+            check(&right, &v);
+        v.edge = AFTER_START;
+        check(&right, &v);
+        v.edge = AT_START;
+        v.in_place = 1 + DY;
+        check(&right, &v);
+        lng_teardown(&right);
+    }
+}
+
+static void streamed(void **state)
+{
+    (void)state;
+    lng_for_all_kernels(check_streamed);
+}
+
 /* The inputs do show the order: rows, and columns, in reverse order are the same sums in
  * exact arithmetic, and other bits here. (Half holds db exactly.) */
 static void inputs_show_the_order(void **state)
@@ -334,6 +362,7 @@ int main(void)
         cmocka_unit_test(inputs_show_the_order),
         cmocka_unit_test(single_precision),
         cmocka_unit_test(half_precision),
+        cmocka_unit_test(streamed),
         cmocka_unit_test(subnormals),
         cmocka_unit_test(rows_alone),
         cmocka_unit_test(repeats),

@@ -29,12 +29,13 @@ lng_status __wrap_lng_run_f32_scalar(const struct lng_job *job)
     do {                                                                                 \
         if (!(condition)) {                                                              \
             fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                      \
-            _exit(1);                                                                    \
+            exit(1);                                                                     \
         }                                                                                \
     } while (0)
 
 static void in_child(const char *isa, void (*body)(const char *isa))
 {
+    fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
         if (isa)
@@ -42,7 +43,7 @@ static void in_child(const char *isa, void (*body)(const char *isa))
         else
             unsetenv("LNG_ISA");
         body(isa);
-        _exit(0);
+        exit(0);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -124,15 +124,18 @@ static void check_load(uint32_t bits, double right)
             "bits 0x%x load as %a in lane %d, expected %a", bits, lane[l], l, right);
 }
 
-/* Stores a value in every lane. */
+/* Stores a value in every lane, through the cache and past it. */
 static void check_store(double value, uint32_t right)
 {
-    unsigned char tensor[LNG_LANES * sizeof(float)];
-    lng_store(tensor, 0, LNG_LANES, lng_v_all(value));
-    for (int l = 0; l < LNG_LANES; l++)
-        lng_assert(bits_at(tensor, l) == right,
-                   "%a is stored as 0x%x in lane %d, expected 0x%x", value,
-                   bits_at(tensor, l), l, right);
+    _Alignas(64) unsigned char tensor[2][LNG_LANES * sizeof(float)];
+    lng_store(tensor[0], 0, LNG_LANES, lng_v_all(value));
+    lng_stream(tensor[1], 0, lng_v_all(value));
+    for (int i = 0; i < 2 * LNG_LANES; i++) {
+        const int l = i % LNG_LANES;
+        const uint32_t got = bits_at(tensor[i / LNG_LANES], l);
+        lng_assert(got == right, "%a is stored as 0x%x in lane %d, expected 0x%x", value,
+                   got, l, right);
+    }
 }
 
 static double single(uint32_t bits)

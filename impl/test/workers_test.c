@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -256,34 +257,35 @@ static void start_failure_body(int n)
     atomic_int sum = 0;
     atomic_store(&allowed, n);
     if (lng_workers_run(6, add, &sum) != -1 || atomic_load(&sum) != 0)
-        _exit(1); /* nothing may have run */
+        exit(1); /* nothing may have run */
     if (lng_workers_run(n + 1, add, &sum) != 0 ||
         atomic_load(&sum) != (n + 1) * (n + 2) / 2)
-        _exit(2); /* those that did start were given back */
+        exit(2); /* those that did start were given back */
     atomic_store(&sum, 0);
     struct lng_fixture f = lng_setup(LNG_F32, sizes, AT_END);
     struct lng_fixture g = lng_setup(LNG_F32, sizes, AT_END);
     f.p.workers = 6;
     if (lng_layernormgrad(&f.p) != LNG_BAD_WORKERS || !strstr(lng_status_text(), "6") ||
         lng_untouched(&f, DX) != f.length[DX])
-        _exit(3);
+        exit(3);
     f.p.workers = 0; /* a mask is an upper limit: one worker then */
     if (lng_layernormgrad(&f.p) != LNG_OK)
-        _exit(4);
+        exit(4);
     atomic_store(&allowed, 1 << 30);
     if (lng_workers_run(6, add, &sum) != 0 || atomic_load(&sum) != 21)
-        _exit(5);
+        exit(5);
     g.p.workers = 6;
     if (lng_layernormgrad(&g.p) != LNG_OK ||
         memcmp(f.tensor[DX], g.tensor[DX], (size_t)f.length[DX] * sizeof(float)) != 0)
-        _exit(6);
-    _exit(0);
+        exit(6);
+    exit(0);
 }
 
 static void start_failure(void **state)
 {
     (void)state;
     for (int n = 0; n < 5; n++) {
+        fflush(NULL);
         const pid_t child = fork();
         if (child == 0)
             start_failure_body(n);

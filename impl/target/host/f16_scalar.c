@@ -3,3 +3,4 @@
 #include "vec/scalar.h"
 #include "vec/f16.h"
 #include "body/rows.h"
+#include "target/host/kernel.h"

@@ -8,9 +8,7 @@
 
 enum { LINE = 64 };
 
-/* From this many elements on, waking other processors pays. */
-enum { PARALLEL_ELEMENTS = 32768 };
-const int64_t lng_host_thresholds[] = {PARALLEL_ELEMENTS, 0};
+const int64_t lng_host_thresholds[] = {LNG_PARALLEL_ELEMENTS, LNG_STREAM_ELEMENTS, 0};
 
 /* Workspace: one counter a strip, then the partial sums, strip after strip, block after
  * block, dg then db. */
@@ -49,13 +47,14 @@ static void work(void *arg, int w)
     (void)w;
     struct share *s = arg;
     const struct lng_plan *plan = &s->job->plan;
-    const int64_t tiles = lng_plan_tiles(plan);
+    const int64_t tiles = lng_plan_tiles(plan),
+                  elements = plan->block_num * plan->block_size;
     for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < tiles;) {
         const struct lng_tile t = lng_plan_tile(plan, i);
         double *dg = s->partial + (t.strip * plan->blocks + t.block) * LNG_ARRAYS *
                                       plan->partial_stride;
         s->body->tile(s->job, &t, dg, dg + plan->partial_stride,
-                      dg + 2 * plan->partial_stride);
+                      dg + 2 * plan->partial_stride, elements >= LNG_STREAM_ELEMENTS);
         if (atomic_fetch_add(&s->done[t.strip], 1) + 1 == plan->blocks)
             combine(s, &t);
     }
@@ -77,7 +76,7 @@ static int workers_of(const struct lng_job *job)
     const lng_problem *p = job->problem;
     if (p->workers > 0)
         return p->workers;
-    if (p->block_num * p->block_size < PARALLEL_ELEMENTS)
+    if (p->block_num * p->block_size < LNG_PARALLEL_ELEMENTS)
         return 1;
     const int allowed = lng_mask_workers(p->core_mask);
     const int64_t tiles = lng_plan_tiles(&job->plan);

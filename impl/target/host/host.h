@@ -8,16 +8,20 @@
  */
 #include "core/kernel.h"
 
-enum { LNG_ARRAYS = 3 }; /* of a tile in the workspace: dg, db, gamma */
+/* From so many elements on, waking other processors pays; and from so many, dx bypasses
+ * the cache, which it would only empty of what is to be read. */
+enum { LNG_PARALLEL_ELEMENTS = 32768, LNG_STREAM_ELEMENTS = 393216 };
+extern const int64_t lng_host_thresholds[];
 
 enum { lng_host_cores = 31 }; /* bit 31 of an int's mask is its sign */
 
 /* The two steps of the arithmetic, compiled once for each instruction set (body/rows.h).
  */
 struct lng_host_body {
-    /* Rows of a tile: dx, and the tile's partial sums, which it sets. */
+    /* Rows of a tile: dx, and the tile's partial sums, which it sets; gamma is scratch.
+     */
     void (*tile)(const struct lng_job *job, const struct lng_tile *tile, double *dg,
-                 double *db, double *gamma);
+                 double *db, double *gamma, int stream);
     /* Rounded totals of parameters [p0, p1), from the partial sums of `blocks` blocks: dg
      * of block k at partial + LNG_ARRAYS*k*stride, db one stride after it. */
     void (*combine)(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
@@ -26,7 +30,5 @@ struct lng_host_body {
 
 size_t lng_host_workspace(const struct lng_plan *plan);
 lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *body);
-
-extern const int64_t lng_host_thresholds[];
 
 #endif
