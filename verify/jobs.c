@@ -57,10 +57,12 @@ static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int 
     become_mortal();
     struct lng_slot *slot = &board->slots[k];
     for (;; item = -1, step = 0) {
-        if (item < 0 && (item = atomic_fetch_add(&board->next, 1)) >= jobs->items)
-            exit(EXIT_SUCCESS);
+        if (item < 0)
+            item = atomic_fetch_add(&board->next, 1);
         atomic_store(&slot->step, -1);
         atomic_store(&slot->item, item);
+        if (item >= jobs->items)
+            exit(EXIT_SUCCESS);
         jobs->work(item, step, slot, jobs->user);
     }
 }
@@ -69,10 +71,10 @@ static pid_t start(const struct lng_jobs *jobs, struct board *board, int k, int 
 static int replace(const struct lng_jobs *jobs, struct board *board, int k,
                    struct child *child, int status)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS)
-        return 0;
     struct lng_slot *slot = &board->slots[k];
     const int item = atomic_load(&slot->item), step = atomic_load(&slot->step);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS && item >= jobs->items)
+        return 0;
     if (step < 0)
         return -1;
     jobs->died(item, step, WIFSIGNALED(status) ? WTERMSIG(status) : 0, child->hung,

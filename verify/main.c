@@ -52,8 +52,6 @@ static int verify(struct lng_options *o, char *error, size_t size)
     lng_print_results(o, &t, planted);
     if (planted)
         munmap(planted, planted_size);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain("standard output: cannot be written");
     if (t.failed)
         return LNG_EXIT_NOT_CONFORMANT;
     return t.passed ? LNG_EXIT_OK : LNG_EXIT_NOTHING_RAN;
@@ -72,6 +70,8 @@ int main(int argc, char **argv)
         lng_print_list();
     else
         status = verify(&options, error, sizeof error);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        status = complain("standard output: cannot be written");
     lng_run_close(&options.run);
     lng_options_free(&options);
     return status;

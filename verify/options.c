@@ -213,6 +213,11 @@ static int read_file(const char *path, void *user)
         return 1;
     if (data->warning)
         fprintf(stderr, "lng-verify: %s\n", data->warning);
+    for (int o = 0; o < LNG_OUTPUTS; o++)
+        if (data->results[o])
+            fprintf(stderr,
+                    "lng-verify: %s: --case judges kernels, not the results in %s.npy\n",
+                    path, lng_output_name[o]);
     if (r->given->dtype && dtype_of(r->given->dtype, &dtype) &&
         dtype != data->problem.dtype) {
         lng_data_free(data);
@@ -382,7 +387,8 @@ static int collect(struct given *g, struct lng_options *o, int argc, char **argv
             table[i].text.name, table[i].text.argument ? required_argument : no_argument,
             NULL, (int)table[i].key};
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+    for (int c, at = 1; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;
+         at = optind) {
         const char **const once[] = {
             [SUITE - LIST] = &g->suite,     [SHAPE - LIST] = &g->shape,
             [SIZES - LIST] = &g->sizes,     [DTYPE - LIST] = &g->dtype,
@@ -396,7 +402,7 @@ static int collect(struct given *g, struct lng_options *o, int argc, char **argv
             return snprintf(error, size, "%s needs a value", argv[optind - 1]), -1;
         if (c == '?')
             return snprintf(error, size, "unknown option %s (--help lists them)",
-                            argv[optind - 1]),
+                            argv[at]),
                    -1;
         if (c == LIST)
             o->list = 1;

@@ -119,7 +119,7 @@ static void print_failures(const struct lng_options *o)
     int shown = 0, more = 0;
     for (int i = 0; i < o->run.units_count; i++) {
         const struct lng_unit *u = &o->run.units[i];
-        if (u->verdict != LNG_FAILED)
+        if (u->verdict != LNG_FAILED && u->verdict != LNG_UNRUN)
             continue;
         if (shown == FAILURES_SHOWN) {
             more++;
@@ -144,10 +144,13 @@ void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
                    planted[m].problems, planted[m].plants);
     if (!o->quiet) {
         int blind = 0;
-        for (int i = 0; i < o->run.units_count; i++)
-            blind += o->run.units[i].verdict == LNG_PASSED && o->run.units[i].note[0];
-        if (o->problems.count == 1 && blind)
-            printf("%s\n", o->run.units[0].note);
+        for (int i = 0; i < o->run.units_count; i++) {
+            const struct lng_unit *u = &o->run.units[i];
+            const int is_blind = u->verdict == LNG_PASSED && u->note[0];
+            if (is_blind && blind == 0 && o->problems.count == 1)
+                printf("%s\n", u->note);
+            blind += is_blind;
+        }
         if (t->planted)
             printf("%d of %d planted faults found\n", t->found, t->planted);
         printf("%d distinct problems, %" PRId64

@@ -239,6 +239,8 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
             m->problems++;
             atomic_store(&slot->step, i);
             lng_judge_unit(&judge, &c->caller, m->kernel, 1, 1, &unit);
+            atomic_store(&slot->step,
+                         -1); /* what the next problem does is not its doing */
             if (unit.verdict == LNG_FAILED) {
                 m->killed = 1;
                 m->by = i;

@@ -72,7 +72,7 @@ static lng_status run_crash(const struct lng_job *job)
 static lng_status run_exit(const struct lng_job *job)
 {
     (void)job;
-    _exit(3);
+    exit(0);
 }
 
 static lng_status run_hang(const struct lng_job *job)
