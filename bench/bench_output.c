@@ -137,7 +137,7 @@ void lng_bench_json(const struct lng_bench_plan *plan, const struct lng_bench_op
     cJSON *result = lng_result_begin("lng-bench", start);
     lng_result_suite(result, o->suite, suite_hash(o), LNG_BENCH_SEED, 1, 1);
     cJSON_AddStringToObject(result, "pinning",
-                            plan->pinned ? "worker w on the w-th processor allowed"
+                            plan->pinned ? "each worker on a processor of its own"
                                          : "none");
     cJSON *units = cJSON_AddArrayToObject(result, "units");
     for (size_t i = 0; i < plan->group_count; i++)

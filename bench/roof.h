@@ -10,7 +10,7 @@
  * one with ordinary stores, one with non-temporal ones (they bypass the caches). The
  * tensors are taken as singles whatever their type, since only the bytes matter; a half
  * left over at the end is copied. The inputs must be such that no pair of halves reads as
- * a NaN or a subnormal single (lng_bench_fill sees to it).
+ * a NaN or a subnormal single (those of bench_data.c are).
  *
  * Each thread owns one run of whole pages. The threads wait for one another actively
  * between passes, so that the roof is that of the memory and not of waking threads.

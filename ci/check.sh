@@ -6,10 +6,12 @@ source "$(dirname "$0")/lib.sh"
 
 ci/setup.sh build report check
 strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
+large=impl_large # its pages, mapped over and over, would fill any shadow memory
 
-smoke() {
-    is_built build
-    build/bin/lng-verify --suite smoke --quiet
+smoke() { # DIR [OPTION...]
+    is_built "$1"
+    LD_LIBRARY_PATH=$1/lib TSAN_OPTIONS=halt_on_error=1 "$1/bin/lng-verify" --suite smoke --quiet \
+        "${@:2}"
 }
 
 step "sources: format"          ci/test/format.sh
@@ -17,7 +19,7 @@ step "sources: hygiene"         ci/test/hygiene.sh
 step "scripts"                  ci/test/scripts.sh
 step "gcc: build"               build build "${strict[@]}"
 step "gcc: tests"               run_tests build
-step "gcc: conformance, mutants" smoke
+step "gcc: conformance, mutants" smoke build
 step "clang: build"             build build-clang "${strict[@]}" \
     -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
 step "clang: tests"             run_tests build-clang
@@ -25,9 +27,10 @@ step "interface: headers"       ci/test/headers.sh
 step "interface: symbols"       ci/test/symbols.sh build
 step "interface: installation"  ci/test/installation.sh build
 step "address sanitizer: build" build build-asan "${strict[@]}" -DLNG_SANITIZE=address,undefined
-step "address sanitizer: tests" run_tests build-asan
+step "address sanitizer: tests" run_tests build-asan -E $large
 step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=thread
-step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
+step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_' -E $large
+step "thread sanitizer: conformance" smoke build-tsan --entry general --timeout 60
 step "README: kernels"          ci/test/kernels.sh build
 step "README"                   ci/test/readme.sh
 closing

@@ -33,7 +33,8 @@ is_built() {
 run_tests() {
     local dir=$1 status=0 suite tests failures skips
     is_built "$dir"
-    ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 300 \
+    # A sanitizer's own dlopen does not look beside the program.
+    LD_LIBRARY_PATH=$PWD/$dir/lib ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 300 \
         --output-junit ctest.xml "${@:2}" || status=$?
     suite=$(grep -A 10 '<testsuite' "$dir/ctest.xml")
     tests=$(attribute tests "$suite")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* clock_gettime */
+#define _GNU_SOURCE /* readlink */
 #include "verify/call.h"
 
 #include <dlfcn.h>
@@ -8,11 +8,12 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
+
+#include "verify/jobs.h"
 
 const char *const lng_entry_name[LNG_ENTRIES] = {"general", "s", "p"};
 
@@ -174,13 +175,6 @@ static int drop_habits(const struct habits *h)
     return kept;
 }
 
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int run(struct lng_caller *c, const struct lng_kernel *kernel,
                enum lng_entry entry, const lng_problem *p, const struct lng_way *way,
                char *error, size_t size)
@@ -190,7 +184,7 @@ static int run(struct lng_caller *c, const struct lng_kernel *kernel,
     lng_status status;
     int kept = 1;
     if (c->clock)
-        atomic_store(c->clock, now());
+        atomic_store(c->clock, lng_monotonic_ns());
     if (way->rough)
         take_habits(&habits);
     if (entry == LNG_GENERAL) {

@@ -10,7 +10,9 @@
 #include <time.h>
 
 #include "ref/measure.h"
+#include "verify/blind.h"
 #include "verify/expected.h"
+#include "verify/result.h"
 
 const char *const lng_verdict_name[] = {"unrun", "passed", "failed", "skipped"};
 
@@ -20,30 +22,6 @@ static double seconds(void)
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* An output all of whose exact values are 0 cannot tell a kernel from memset; a gamma of
- * ones cannot tell whether it was read. */
-static void find_blind(struct lng_judge *j)
-{
-    const lng_problem *p = &j->data->problem;
-    size_t used = 0;
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
-        int seen = 0;
-        const int64_t n = lng_output_length(p, o);
-        for (int64_t i = 0; i < n && !seen; i++)
-            seen = j->truth[o][i].kind != LNG_FINITE || j->truth[o][i].hi != 0;
-        if (!seen && n > 0)
-            used += (size_t)snprintf(j->blind + used, sizeof j->blind - used,
-                                     "%s%s (every exact value is 0)",
-                                     used ? ", " : "BLIND: ", lng_output_name[o]);
-    }
-    int ones = p->block_num > 0;
-    for (int64_t i = 0; p->gamma && i < p->param_num && ones; i++)
-        ones = lng_tensor_get(p->dtype, p->gamma, i) == 1;
-    if (ones)
-        snprintf(j->blind + used, sizeof j->blind - used, "%sgamma (all ones)",
-                 used ? ", " : "BLIND: ");
 }
 
 int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error,
@@ -66,7 +44,7 @@ int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error
         lng_judge_close(j);
         return -1;
     }
-    find_blind(j);
+    lng_find_blind(&data->problem, j->truth, j->blind, sizeof j->blind);
     j->oracle_seconds = seconds() - start;
     return 0;
 }
@@ -120,6 +98,9 @@ static int judge_output(const struct lng_judge *j, const struct lng_kernel *kern
     const int64_t n = lng_output_length(p, o);
     struct lng_worst worst = {.bound = bound, .ratio = -1, .at = -1};
     int right = 1;
+    unit->worst[o] = worst;
+    if (isinf(bound)) /* it allows anything: nothing is judged */
+        return 1;
     for (int64_t i = 0; i < n; i++) {
         const double value = lng_tensor_get(p->dtype, got, i);
         struct lng_error e = lng_measure(p->dtype, value, &j->truth[o][i], bound);
@@ -184,16 +165,6 @@ static int keep_reference(struct lng_judge *j, const struct lng_kernel *kernel,
     return 0;
 }
 
-/* FNV-1a of the text that rebuilds the problem: which ways a large problem is called in
- * must follow from it, or its reproducer would not reproduce. */
-static uint32_t hash_of(const char *text)
-{
-    uint32_t h = 2166136261u;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 16777619u;
-    return h;
-}
-
 enum { SMALL_ELEMENTS = 3000, WAYS_OF_A_LARGE_ONE = 3 };
 
 /* One call in one way: its outputs must be the bits of the first. */
@@ -241,7 +212,10 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
     }
     const lng_problem *p = &j->data->problem;
     const int all = thorough || p->block_num * p->block_size <= SMALL_ELEMENTS;
-    const uint32_t first = hash_of(j->data->options) % (uint32_t)lng_ways_count;
+    /* It must follow from the text that rebuilds the problem, or that would not
+     * reproduce. */
+    const uint64_t hash = lng_result_hash(LNG_HASH_BEGIN, j->data->options);
+    const uint32_t first = (uint32_t)(hash % (uint64_t)lng_ways_count);
     for (int k = 0, done = 0; k < lng_ways_count; k++) {
         const int w = (int)((first + (uint32_t)k) % (uint32_t)lng_ways_count);
         if (w == 0 || !(lng_ways[w].entries >> unit->entry & 1))
@@ -268,6 +242,12 @@ void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
         unit->verdict = LNG_FAILED;
         return;
     }
-    unit->verdict = LNG_PASSED;
-    snprintf(unit->note, sizeof unit->note, "%s", j->blind);
+    unit->verdict = unit->elements ? LNG_PASSED : LNG_SKIPPED;
+    size_t used = 0;
+    for (int o = 0; o < LNG_OUTPUTS; o++)
+        if (isinf(unit->worst[o].bound))
+            used += (size_t)snprintf(unit->note + used, sizeof unit->note - used,
+                                     "VACUOUS: the bound of %s allows anything  ",
+                                     lng_output_name[o]);
+    snprintf(unit->note + used, sizeof unit->note - used, "%s", j->blind);
 }

@@ -74,6 +74,11 @@ void lng_print_list(void)
         printf("%s\n", note);
 }
 
+const char *lng_tolerance_name(const struct lng_run *run)
+{
+    return run->tolerance < 0 ? "class" : lng_class_name((enum lng_class)run->tolerance);
+}
+
 /* One line a kernel: its units, and the worst of each output. */
 static void print_kernel(const struct lng_options *o, int k)
 {
@@ -135,6 +140,8 @@ static void print_failures(const struct lng_options *o)
 void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
                        const struct lng_planted *planted)
 {
+    if (o->run.tolerance >= 0 && !o->quiet)
+        printf("judged by the bound of class %s\n", lng_tolerance_name(&o->run));
     for (int k = 0; k < o->run.kernels_count && !o->quiet; k++)
         print_kernel(o, k);
     print_failures(o);
@@ -154,7 +161,7 @@ void lng_print_results(const struct lng_options *o, const struct lng_totals *t,
         if (t->planted)
             printf("%d of %d planted faults found\n", t->found, t->planted);
         printf("%d distinct problems, %" PRId64
-               " elements judged, %d units with a BLIND note\n",
+               " elements judged, %d units with a note\n",
                t->problems, t->elements, blind);
     }
     printf("%d passed, %d failed, %d skipped\n", t->passed, t->failed, t->skipped);

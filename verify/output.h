@@ -18,6 +18,9 @@ struct lng_totals {
 /* Of one problem: the options that rebuild it, to be freed. */
 char *lng_source_options(const struct lng_source *source);
 
+/* What the run judges by: "class", or the profile of --tolerance. */
+const char *lng_tolerance_name(const struct lng_run *run);
+
 struct lng_totals lng_count(const struct lng_options *o,
                             const struct lng_planted *planted);
 

@@ -110,6 +110,7 @@ int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
 {
     cJSON *result = lng_result_begin("lng-verify", start);
     lng_result_suite(result, o->suite, t->hash, o->seed, 1, 1);
+    cJSON_AddStringToObject(result, "tolerance", lng_tolerance_name(&o->run));
     cJSON *totals = cJSON_AddObjectToObject(result, "totals");
     cJSON_AddNumberToObject(totals, "passed", t->passed);
     cJSON_AddNumberToObject(totals, "failed", t->failed);

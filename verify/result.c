@@ -185,8 +185,9 @@ static int verdict(const char *path, int reason, char *error, size_t size)
 int lng_result_probe(const char *path, char *error, size_t size)
 {
     char *first = first_path(path);
+    const int there = access(first, F_OK) == 0;
     const int reason = put(first, "a", "");
-    if (strcmp(first, path) != 0)
+    if (!there && strcmp(first, path) != 0)
         unlink(first);
     free(first);
     return verdict(path, reason, error, size);

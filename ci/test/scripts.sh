@@ -27,11 +27,15 @@ run 1 "7 passed, 1 failed, 0 skipped" 'step a sh -c "echo 7 passed, 0 failed, 0 
 run 1 "0 passed, 1 failed, 0 skipped" 'step a no-such-command'
 run 77 "0 passed, 0 failed, 0 skipped" ''
 
-# What is installed costs nothing; what is not asks for root.
-start=${EPOCHREALTIME/./}
-ci/setup.sh build check
-milliseconds=$(((${EPOCHREALTIME/./} - start) / 1000))
-if [ $milliseconds -ge 200 ]; then
-    echo "ci/setup.sh with nothing to do took $milliseconds ms, expected less than 200"
+# What is installed costs nothing.
+fastest=1000000
+for _ in 1 2 3 4 5; do
+    start=${EPOCHREALTIME/./}
+    ci/setup.sh build report check
+    microseconds=$((${EPOCHREALTIME/./} - start))
+    if [ $microseconds -lt $fastest ]; then fastest=$microseconds; fi
+done
+if [ $fastest -ge 200000 ]; then
+    echo "ci/setup.sh with nothing to do took $fastest microseconds, expected less than 200000"
     exit 1
 fi

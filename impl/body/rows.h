@@ -3,7 +3,7 @@
  * The arithmetic of rows and parameters, once for every instruction set and type of the
  * host. The including file defines LNG_ID, includes a vocabulary (vec/<isa>.h) and a
  * type (vec/f32.h or vec/f16.h), and after this file the one that makes them a kernel
- * (target/<target>/kernel.h).
+ * (target/<target>/entry.h).
  *
  * Class wide. Inputs are doubles from the load on, so g = dy*gamma is exact; everything
  * else is rounded to double once an operation, and the outputs once more, to their type.

@@ -3,4 +3,4 @@
 #include "vec/avx2.h"
 #include "vec/f16.h"
 #include "body/rows.h"
-#include "target/host/kernel.h"
+#include "target/host/entry.h"

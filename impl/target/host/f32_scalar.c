@@ -3,4 +3,4 @@
 #include "vec/scalar.h"
 #include "vec/f32.h"
 #include "body/rows.h"
-#include "target/host/kernel.h"
+#include "target/host/entry.h"
