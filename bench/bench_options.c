@@ -42,7 +42,8 @@ static void take_impl(struct lng_bench_options *o, const char *value)
 {
     lng_kernel_info kernel;
     char known[256] = "";
-    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++) {
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK;
+         i++) {
         if (strcmp(kernel.id, value) == 0) {
             o->impls[o->impl_count++] = value;
             return;

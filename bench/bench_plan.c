@@ -106,7 +106,8 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
     *g = (struct lng_bench_group){.dtype = dtype, .sizes = *sizes, .cores = cores};
     g->units = lng_bench_allocate(lng_kernel_count(), sizeof *g->units);
     lng_kernel_info kernel;
-    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++) {
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK;
+         i++) {
         if (kernel.dtype != dtype || !kernel.available || !lng_bench_wanted(o, &kernel))
             continue;
         struct lng_bench_unit *unit = &g->units[g->unit_count++];

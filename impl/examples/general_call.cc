@@ -33,7 +33,8 @@ int main()
     p.core_mask = LNG_ALL_CORES;
 
     lng_kernel_info kernel;
-    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++) {
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK;
+         i++) {
         if (kernel.dtype != p.dtype || !kernel.available)
             continue;
         p.kernel = kernel.id;

@@ -158,10 +158,10 @@ typedef struct lng_problem {
  *
  * No rows: block_num = param_size = 0 is legal here: dg and db become 0, and x, dy, mean,
  *     var and dx may be NULL.
- * With a workspace the call allocates nothing, but for threads the first time it wants them.
- * The workspace must not overlap any tensor.
- * Shapes, aliasing, special values, accuracy: at the head of this file.
- * Returns LNG_OK or the reason, which lng_last_status keeps. */
+ * With a workspace the call allocates nothing, but for threads the first time it wants
+ * them. The workspace must not overlap any tensor. Shapes, aliasing, special values,
+ * accuracy: at the head of this file. Returns LNG_OK or the reason, which lng_last_status
+ * keeps. */
 LNG_API lng_status lng_layernormgrad(const lng_problem *problem);
 
 /* Bytes of workspace that the problem needs; pointers, mask and workers do not matter. 0
@@ -193,8 +193,8 @@ typedef struct lng_kernel_info {
     int best; /* the best choice for its type takes it (LNG_ISA caps the choice) */
 } lng_kernel_info;
 
-/* Row i of the table, best first for each type; beyond the last LNG_UNKNOWN_KERNEL, which is
- * an error like any other: count to lng_kernel_count. */
+/* Row i of the table, best first for each type; beyond the last LNG_UNKNOWN_KERNEL, which
+ * is an error like any other: count to lng_kernel_count. */
 LNG_API size_t lng_kernel_count(void);
 LNG_API lng_status lng_kernel_at(size_t i, lng_kernel_info *info);
 

@@ -200,10 +200,11 @@ static void blindness_is_reported(void **state)
     struct lng_judge judge;
     char error[400];
     assert_int_equal(lng_judge_open(&judge, &data, error, sizeof error), 0);
-    assert_string_equal(judge.blind,
-                        "BLIND: dx (every exact value is 0), gamma (all ones), the order of dy "
-                        "(constant), the root (var + epsilon is 1), B (0 in every row), C (0 in "
-                        "every row)");
+    assert_string_equal(
+        judge.blind,
+        "BLIND: dx (every exact value is 0), gamma (all ones), the order of dy "
+        "(constant), the root (var + epsilon is 1), B (0 in every row), C (0 in "
+        "every row)");
     lng_judge_close(&judge);
 }
 
