@@ -128,9 +128,9 @@ static void tally_heads(FILE *out, const char *const *lead)
     fputs("</tr></thead>\n", out);
 }
 
-static void tolerance(FILE *out, const struct lng_row *row, size_t k, double bound)
+static void tolerance(FILE *out, const char *class_name, size_t k, double bound)
 {
-    const struct accuracy *class = find_class(row->accuracy);
+    const struct accuracy *class = find_class(class_name);
     if (!class) {
         lng_html(out, "up to %s", lng_real(bound).s);
         return;
@@ -160,7 +160,8 @@ static void worst_rows(FILE *out, const struct lng_result *result,
         fputs(written++ ? "<tr>" : "", out);
         lng_html(out, "<th scope=\"row\">%s</th><td class=\"tolerance\">",
                  lng_score_name[k]);
-        tolerance(out, row, k, tally->worst[k].bound);
+        const int own = strcmp(result->tolerance, "class") == 0;
+        tolerance(out, own ? row->accuracy : result->tolerance, k, tally->worst[k].bound);
         lng_html(out, "</td><td class=\"n\">%s</td><td>",
                  lng_real(ratio->scores[k].ratio).s);
         place(out, ratio, k);

@@ -304,6 +304,7 @@ int lng_result_read(struct lng_result *result, const char *file, char *error, si
         result->pinning = lng_read_text(&r, root, "pinning");
         read_timings(&r, result, root);
     } else {
+        result->tolerance = lng_read_text(&r, root, "tolerance");
         read_units(&r, result, root);
         const cJSON *coverage = lng_read_object(&r, root, "coverage");
         result->families_count = read_counts(&r, &result->families, coverage, "families");

@@ -76,6 +76,7 @@ struct lng_result {
     const char *file; /* as the command line named it */
     enum lng_tool tool;
     const char *version, *commit, *date, *suite, *suite_hash, *seed;
+    const char *tolerance; /* lng-verify: "class", or the class that all were judged by */
     double shard_i, shard_n;
     int complete;
     struct lng_machine machine;

@@ -129,6 +129,8 @@ static void write_verdict(struct lng_page *page)
         else
             bench_verdict(out, result);
         fact(out, "Suite", result->suite);
+        if (result->tool == LNG_VERIFY)
+            fact(out, "Judged by", result->tolerance);
         fact(out, "Seed", result->seed);
         fact(out, "Date", result->date);
         fact(out, "Version", result->version);

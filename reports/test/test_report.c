@@ -84,7 +84,7 @@ static void performance_numbers(void **state)
     expect_text(page,
                 "the fastest is f32_avx2 on 2 cores with 53.23 GB/s, 82.0\u00a0% of its "
                 "roof.");
-    expect_text(page, "<dt>Pinning</dt><dd>worker w on the w-th processor allowed</dd>");
+    expect_text(page, "<dt>Pinning</dt><dd>each worker on a processor of its own</dd>");
     expect_text(page, "fp32, predicted by a model and not measured");
     expect_text(page,
                 "<td class=\"n\">2.5\u00a0ms (predicted)</td><td class=\"n\">–</td>");

@@ -87,6 +87,7 @@ static void missing_keys(void **state)
         {"verify.json", "suite",           "suite"                   },
         {"verify.json", "suite_hash",      "suite_hash"              },
         {"verify.json", "seed",            "seed"                    },
+        {"verify.json", "tolerance",       "tolerance"               },
         {"verify.json", "shard",           "shard"                   },
         {"verify.json", "i",               "shard.i"                 },
         {"verify.json", "n",               "shard.n"                 },
