@@ -6,7 +6,6 @@ source "$(dirname "$0")/lib.sh"
 
 ci/setup.sh build report check
 strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
-large=impl_large # its pages, mapped over and over, would fill any shadow memory
 
 smoke() { # DIR [OPTION...]
     is_built "$1"
@@ -27,9 +26,9 @@ step "interface: headers"       ci/test/headers.sh
 step "interface: symbols"       ci/test/symbols.sh build
 step "interface: installation"  ci/test/installation.sh build
 step "address sanitizer: build" build build-asan "${strict[@]}" -DLNG_SANITIZE=address,undefined
-step "address sanitizer: tests" run_tests build-asan -E $large
+step "address sanitizer: tests" run_tests build-asan
 step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=thread
-step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_' -E $large
+step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
 step "thread sanitizer: conformance" smoke build-tsan --entry general --timeout 60
 step "README: kernels"          ci/test/kernels.sh build
 step "README"                   ci/test/readme.sh

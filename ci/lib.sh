@@ -28,24 +28,27 @@ is_built() {
     [ -f "$1/built" ] || { echo "$1 was not built"; return 1; }
 }
 
-# run_tests DIR [CTEST OPTION...]: its last line is a closing line. Tests that skip say why in
-# a line that begins with "skipped:".
+# run_tests DIR [CTEST OPTION...]: its last line is a closing line: the test programs, and the
+# tests inside them that were skipped. These say why in a line that begins with "skipped:".
 run_tests() {
-    local dir=$1 status=0 suite tests failures skips
+    local dir=$1 status=0 suite tests failures skips inside
     is_built "$dir"
     # A sanitizer's own dlopen does not look beside the program.
-    LD_LIBRARY_PATH=$PWD/$dir/lib ctest --test-dir "$dir" --output-on-failure --no-tests=error --timeout 300 \
-        --output-junit ctest.xml "${@:2}" || status=$?
+    LD_LIBRARY_PATH=$PWD/$dir/lib ctest --test-dir "$dir" --output-on-failure \
+        --no-tests=error --timeout 300 --output-junit ctest.xml "${@:2}" || status=$?
     suite=$(grep -A 10 '<testsuite' "$dir/ctest.xml")
     tests=$(attribute tests "$suite")
     failures=$(attribute failures "$suite")
     skips=$(($(attribute skipped "$suite") + $(attribute disabled "$suite")))
-    grep -E '^skipped:|^\[  SKIPPED \] [a-z_]+$' "$dir/Testing/Temporary/LastTest.log" || true
+    inside=$(grep -E '^skipped:|^\[  SKIPPED \] [a-z0-9_]+$' \
+        "$dir/Testing/Temporary/LastTest.log" | awk '!seen[$0]++' || true)
+    echo "$inside"
     if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then # a test that could not be started
         failures=$skips
         skips=0
     fi
-    echo "$((tests - failures - skips)) passed, $failures failed, $skips skipped"
+    echo "$((tests - failures - skips)) passed, $failures failed," \
+        "$((skips + $(grep -c SKIPPED <<<"$inside" || true))) skipped"
     return "$status"
 }
 

@@ -90,7 +90,7 @@ void lng_find_blind(const lng_problem *p, struct lng_truth *const truth[LNG_OUTP
     const char *before = "BLIND: ";
     size_t used = 0;
     text[0] = 0;
-    for (int o = 0; o < LNG_OUTPUTS && used < size; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS && used < size; o++) {
         const int64_t n = lng_output_length(p, o);
         int seen = n == 0;
         for (int64_t i = 0; i < n && !seen; i++)

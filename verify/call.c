@@ -79,7 +79,7 @@ void lng_caller_free(struct lng_caller *caller)
 {
     for (int i = 0; i < 5; i++)
         lng_buffer_free(&caller->input[i]);
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         lng_buffer_free(&caller->output[o]);
     lng_buffer_free(&caller->workspace);
     if (caller->library)
@@ -227,7 +227,7 @@ static int check_after(const struct lng_caller *c, const void *const original[5]
         if (i != way->in_place - 1 && memcmp(b->data, original[i], b->bytes) != 0)
             return snprintf(error, size, "changed its input %s", input_name[i]), -1;
     }
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         if (c->output[o].data && damaged(&c->output[o], lng_output_name[o], error, size))
             return -1;
     if (c->workspace.data)
@@ -258,7 +258,7 @@ int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
         laid[i] = to;
     }
     void *out[LNG_OUTPUTS] = {NULL};
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         c->output[o].data = NULL;
         if (way->outputs && !(way->outputs >> o & 1))
             continue;

@@ -41,7 +41,7 @@ int lng_check_expected(const struct lng_data *data,
                        struct lng_truth *const truth[LNG_OUTPUTS], char *error,
                        size_t size)
 {
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         char **words = data->expected[o].words;
         const int64_t n = words ? lng_output_length(&data->problem, o) : 0;
         for (int64_t i = 0; i < n; i++)

@@ -30,7 +30,7 @@ int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error
     *j = (struct lng_judge){.data = data, .tolerance = -1};
     const double start = seconds();
     int failed = 0;
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         const size_t n = (size_t)lng_output_length(&data->problem, o);
         j->truth[o] = malloc((n ? n : 1) * sizeof *j->truth[o]);
         failed |= !j->truth[o];
@@ -51,7 +51,7 @@ int lng_judge_open(struct lng_judge *j, const struct lng_data *data, char *error
 
 void lng_judge_close(struct lng_judge *j)
 {
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         free(j->truth[o]);
         free(j->reference[o]);
     }
@@ -153,7 +153,7 @@ static int same_bits(const struct lng_judge *j, enum lng_output o, const char *g
 static int keep_reference(struct lng_judge *j, const struct lng_kernel *kernel,
                           const struct lng_caller *caller)
 {
-    for (int o = 0; o < LNG_OUTPUTS; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         const size_t bytes = caller->output[o].bytes;
         char *copy = realloc(j->reference[o], bytes ? bytes : 1);
         if (!copy)
@@ -178,7 +178,7 @@ static int judge_way(struct lng_judge *j, struct lng_caller *caller,
         snprintf(unit->note, sizeof unit->note, "%s: %s", way->name, error);
         return 0;
     }
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         if (caller->output[o].data && !same_bits(j, o, caller->output[o].data, way, unit))
             return 0;
     return 1;
@@ -196,7 +196,7 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
     }
     const double start = seconds();
     int right = 1;
-    for (int o = 0; o < LNG_OUTPUTS && right; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS && right; o++) {
         right = judge_output(j, kernel, o, caller->output[o].data, unit) &&
                 lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o],
                                    kernel, unit->note, sizeof unit->note);
@@ -232,7 +232,7 @@ void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
                     const struct lng_kernel *kernel, uint32_t mask, int thorough,
                     struct lng_unit *unit)
 {
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         unit->worst[o] = (struct lng_worst){.at = -1};
     unit->elements = 0;
     unit->note[0] = 0;
@@ -244,7 +244,7 @@ void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
     }
     unit->verdict = unit->elements ? LNG_PASSED : LNG_SKIPPED;
     size_t used = 0;
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         if (isinf(unit->worst[o].bound))
             used += (size_t)snprintf(unit->note + used, sizeof unit->note - used,
                                      "VACUOUS: the bound of %s allows anything  ",

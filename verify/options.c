@@ -213,7 +213,7 @@ static int read_file(const char *path, void *user)
         return 1;
     if (data->warning)
         fprintf(stderr, "lng-verify: %s\n", data->warning);
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         if (data->results[o])
             fprintf(stderr,
                     "lng-verify: %s: --case judges kernels, not the results in %s.npy\n",
@@ -277,7 +277,7 @@ static int read_words(const struct given *g, struct lng_options *o, char *error,
     run->entries = (1u << LNG_ENTRIES) - 1;
     if (g->entry) {
         run->entries = 0;
-        for (int e = 0; e < LNG_ENTRIES; e++)
+        for (enum lng_entry e = LNG_GENERAL; e < LNG_ENTRIES; e++)
             if (strcmp(g->entry, lng_entry_name[e]) == 0)
                 run->entries = 1u << e;
         if (!run->entries)

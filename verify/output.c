@@ -90,7 +90,7 @@ static void print_kernel(const struct lng_options *o, int k)
         if (u->kernel != k)
             continue;
         count[u->verdict]++;
-        for (int out = 0; out < LNG_OUTPUTS; out++) {
+        for (enum lng_output out = LNG_DX; out < LNG_OUTPUTS; out++) {
             if (u->worst[out].at < 0)
                 continue;
             worst[out].ratio = fmax(worst[out].ratio, u->worst[out].ratio);
@@ -100,7 +100,8 @@ static void print_kernel(const struct lng_options *o, int k)
     printf("%-12s class %-6s %5d passed %3d failed %3d skipped", kernel->id,
            lng_class_name(kernel->accuracy), count[LNG_PASSED],
            count[LNG_FAILED] + count[LNG_UNRUN], count[LNG_SKIPPED]);
-    for (int out = 0; out < LNG_OUTPUTS && count[LNG_PASSED] + count[LNG_FAILED]; out++)
+    for (enum lng_output out = LNG_DX;
+         out < LNG_OUTPUTS && count[LNG_PASSED] + count[LNG_FAILED]; out++)
         printf("  %s %.6f of bound, %.6g ulp", lng_output_name[out], worst[out].ratio,
                worst[out].ulps);
     printf("\n");

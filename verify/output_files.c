@@ -48,7 +48,7 @@ static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
     cJSON_AddItemToObject(unit, "sizes", sizes_of(source));
     cJSON_AddStringToObject(unit, "verdict", lng_verdict_name[u->verdict]);
     cJSON_AddStringToObject(unit, "note", u->note);
-    for (int out = 0; out < LNG_OUTPUTS; out++) {
+    for (enum lng_output out = LNG_DX; out < LNG_OUTPUTS; out++) {
         const struct lng_worst *w = &u->worst[out];
         if (w->at < 0)
             continue;

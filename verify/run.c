@@ -63,7 +63,7 @@ static int list_units(const struct lng_run *run, int problem, struct lng_unit *u
     for (int k = 0; k < run->kernels_count; k++) {
         if (run->kernels[k]->dtype != sizes.dtype)
             continue;
-        for (int e = 0; e < LNG_ENTRIES; e++)
+        for (enum lng_entry e = LNG_GENERAL; e < LNG_ENTRIES; e++)
             if (run->entries >> e & 1 && lng_can_call(run->kernels[k], e, &sizes)) {
                 if (units)
                     units[n] =
@@ -101,7 +101,7 @@ static void end_unit(struct lng_unit *unit, enum lng_verdict verdict, const char
 {
     unit->verdict = verdict;
     snprintf(unit->note, sizeof unit->note, "%s", note);
-    for (int o = 0; o < LNG_OUTPUTS; o++)
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         unit->worst[o].at = -1;
 }
 
@@ -245,7 +245,7 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
                 m->killed = 1;
                 m->by = i;
                 m->margin = 0;
-                for (int o = 0; o < LNG_OUTPUTS; o++)
+                for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
                     if (unit.worst[o].at >= 0 && unit.worst[o].ratio > m->margin)
                         m->margin = unit.worst[o].ratio;
                 if (m->margin <= 1) /* within the bound: other bits, or memory */
