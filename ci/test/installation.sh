@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 DESTDIR=$work/stage cmake --install "$1" --prefix /opt/layernormgrad >"$work/log"
-[ "$(ls "$work/stage")" = opt ] # nothing outside the prefix
+[ "$(ls "$work/stage")" = opt ] || { echo "something was installed outside the prefix"; exit 1; }
 mv "$work/stage/opt/layernormgrad" "$work/prefix"
 lib=$(dirname "$(find "$work/prefix" -name 'liblayernormgrad.a')")
 export PKG_CONFIG_PATH=$lib/pkgconfig
@@ -19,6 +19,7 @@ expect_kernels() { [ "$(grep -c '^f32_.* dx')" -ge 1 ] || { echo "general_call: 
 run() { # PROGRAM...: those whose name begins so
     local program
     for program in "$@"; do
+        echo "running $program"
         case $program in
         *documented_call*) LD_LIBRARY_PATH=$lib "$program" | expect_dx ;;
         *) LD_LIBRARY_PATH=$lib "$program" | expect_kernels ;;

@@ -14,7 +14,7 @@ mkdir "$work/copy"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work/copy"
 
 awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$work/all"
-[ -s "$work/all" ]
+[ -s "$work/all" ] || { echo "README.md has no block of commands marked sh"; exit 1; }
 sed -n -E 's/^(make (check|certify).*)/skipped: \1/p' "$work/all"
 sed -E 's/^make (check|certify)/: &/' "$work/all" >"$work/commands"
 cd "$work/copy"

@@ -5,8 +5,8 @@
 source "$(dirname "$0")/../lib.sh"
 library=$1/lib/liblayernormgrad.so
 
-declared=$(cat impl/include/*.h | sed 's/^#include.*//' | gcc -E -P -x c - | tr '\n' ' ' |
-    grep -oP 'visibility\("default"\)\)\)[^;(]*?\K\w+(?= *\()' | sort)
+declared=$(cat impl/include/*.h | gcc -fpreprocessed -dD -E -P -w -x c - | # no comments
+    grep -oP '\b(lng|fp|hp)_\w+(?= *\()' | sort -u)
 exported=$(nm -D --defined-only "$library" | sed 's/.* //' | sort)
 if ! diff <(echo "$declared") <(echo "$exported"); then
     echo "< declared in impl/include, > exported by $library"
@@ -19,7 +19,10 @@ needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
 calls=$(nm -D --undefined-only "$library" | sed -n 's/.* U \([a-z_]*\).*/\1/p' |
     grep -xE 'v?f?printf|v?dprintf|f?puts?|putchar|perror|fwrite|write|_*exit|abort|__assert_fail|syslog' ||
     true)
-readelf -d "$library" | grep -q 'SONAME.*\[liblayernormgrad\.so\.[0-9]*\]'
+if ! readelf -d "$library" | grep -q 'SONAME.*\[liblayernormgrad\.so\.[0-9]*\]'; then
+    echo "$library has no SONAME with its major version"
+    exit 1
+fi
 if [ -n "$needed$calls" ]; then
     echo "$library must not need: $needed $calls"
     exit 1
