@@ -15,4 +15,3 @@ fi
 ci/setup.sh report
 ci/build.sh
 build/bin/lng-report --output "$out/report.html" "${results[@]}"
-echo "$out/report.html"

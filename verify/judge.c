@@ -117,9 +117,9 @@ static int judge_output(const struct lng_judge *j, const struct lng_kernel *kern
         }
         if (!(e.ulps <= worst.ulps))
             worst.ulps = e.ulps;
+        unit->elements++;
     }
     unit->worst[o] = worst;
-    unit->elements += n;
     return right;
 }
 

@@ -40,7 +40,7 @@ static void of_each_thread(void **state)
     assert_non_null(strstr(lng_status_text(), "epsilon"));
 }
 
-/* A handler may make calls of its own. */
+/* A handler may make calls of its own; the reason kept is that of the failing call. */
 static int nested_calls;
 
 static void calling_handler(lng_status status, const char *text, void *user)
@@ -57,6 +57,8 @@ static void handler_calls(void **state)
     lng_set_error_handler(calling_handler, NULL);
     assert_int_equal(lng_set_epsilon(-1), LNG_BAD_EPSILON);
     assert_int_equal(nested_calls, 2);
+    assert_int_equal(lng_last_status(), LNG_BAD_EPSILON);
+    assert_non_null(strstr(lng_status_text(), "epsilon"));
     lng_set_error_handler(NULL, NULL);
 }
 

@@ -181,6 +181,50 @@ static void what_is_not_written_is_seen(void **state)
     expect_failures(run_nothing, "got");
 }
 
+/* The scalar kernel, but for two ulps in one element of one output. */
+static int wrong_output;
+static int64_t wrong_element;
+
+static lng_status run_one_off(const struct lng_job *job)
+{
+    void *const out[LNG_OUTPUTS] = {job->problem->dx, job->problem->dg, job->problem->db};
+    const lng_status status = lng_kernel_find("f32_scalar")->run(job);
+    if (out[wrong_output])
+        ((uint32_t *)out[wrong_output])[wrong_element] ^= 2;
+    return status;
+}
+
+/* Half an ulp and a little is allowed, so a neighbour of a right value is wrong:
+ * wherever. */
+static void one_wrong_element_is_found(void **state)
+{
+    (void)state;
+    const struct lng_spec spec = {.param_num = 7,
+                                  .param_size = 3,
+                                  .block_num = 3,
+                                  .block_size = 7,
+                                  .family = lng_family_find("normal"),
+                                  .epsilon = 1e-5,
+                                  .seed = 1};
+    const struct lng_kernel kernel = kernel_of(run_one_off);
+    struct lng_data *data = lng_data_generate(&spec);
+    struct lng_judge judge;
+    struct lng_caller caller = {0};
+    char error[400];
+    assert_int_equal(lng_judge_open(&judge, data, error, sizeof error), 0);
+    for (wrong_output = 0; wrong_output < LNG_OUTPUTS; wrong_output++)
+        for (wrong_element = 0; wrong_element < (wrong_output ? 7 : 21);
+             wrong_element++) {
+            struct lng_unit unit = {.entry = LNG_GENERAL};
+            lng_judge_unit(&judge, &caller, &kernel, 1, 1, &unit);
+            assert_int_equal(unit.verdict, LNG_FAILED);
+            assert_int_equal(unit.worst[wrong_output].at, wrong_element);
+        }
+    lng_judge_close(&judge);
+    lng_caller_free(&caller);
+    lng_data_free(data);
+}
+
 /* dy = 1, gamma = 1 and an exact mean: dx is 0 whatever a kernel forgets. */
 static void blindness_is_reported(void **state)
 {
@@ -304,6 +348,7 @@ int main(void)
                                        cmocka_unit_test(a_hang_costs_one_unit),
                                        cmocka_unit_test(a_status_is_a_failure),
                                        cmocka_unit_test(what_is_not_written_is_seen),
+                                       cmocka_unit_test(one_wrong_element_is_found),
                                        cmocka_unit_test(blindness_is_reported),
                                        cmocka_unit_test(a_wrong_case_is_told),
                                        cmocka_unit_test(exact_is_exact),
