@@ -182,12 +182,44 @@ static void no_gamma(void **state)
     small_free(&problem);
 }
 
+/* S by hand: g = {1, 2}, d = {-1, 1}, r = 1, so sum |g| = sum |g*d| = 3, sum |d| = 2, and
+ * S(dx) = |g| + 3/2 + |d|*3/2 + 3*2/4. */
+static void magnitudes(void **state)
+{
+    (void)state;
+    static const float x[] = {1, 3}, dy[] = {1, 1}, gamma[] = {1, 2}, mean = 2, var = 1;
+    static const double right[LNG_OUTPUTS][2] = {
+        {5.5, 6.5},
+        {1,   1  },
+        {1,   1  }
+    };
+    const lng_problem problem = {.param_num = 2,
+                                 .param_size = 1,
+                                 .block_num = 1,
+                                 .block_size = 2,
+                                 .x = x,
+                                 .dy = dy,
+                                 .mean = &mean,
+                                 .var = &var,
+                                 .gamma = gamma};
+    struct lng_truth truth[LNG_OUTPUTS][2];
+    mpfr_t v, S;
+    mpfr_inits2(200, v, S, (mpfr_ptr)NULL);
+    assert_int_equal(lng_oracle(&problem, truth[0], truth[1], truth[2]), 0);
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
+        for (int64_t i = 0; i < 2; i++) {
+            assert_true(truth[o][i].S == right[o][i]);
+            lng_oracle_element(&problem, o, i, v, S);
+            assert_true(mpfr_cmp_d(S, right[o][i]) == 0);
+        }
+    mpfr_clears(v, S, (mpfr_ptr)NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_two),
-        cmocka_unit_test(rows_of_one),
-        cmocka_unit_test(no_rows),
+        cmocka_unit_test(magnitudes),  cmocka_unit_test(rows_of_two),
+        cmocka_unit_test(rows_of_one), cmocka_unit_test(no_rows),
         cmocka_unit_test(no_gamma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
