@@ -2,11 +2,12 @@
 #ifndef LNG_BENCH_H
 #define LNG_BENCH_H
 /*
- * lng-bench: kernels x shapes x core counts, each beside the roof of its shape.
+ * lng-bench: kernels x shapes x core counts, each beside the roof of its shape and, where
+ * asked for, beside a peer: the same gradient by another library.
  *
  * A plan is made from the options: groups (one shape, type and core count each), in them
- * the kernels as units. Running it fills in the times; what remains is printing them.
- * Whatever goes wrong ends the program by lng_bench_fail.
+ * the kernels and the peer as units. Running it fills in the times; what remains is
+ * printing them. Whatever goes wrong ends the program by lng_bench_fail.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +15,7 @@
 
 #include "gbench.h"
 #include "layernormgrad.h"
+#include "peer_dnnl.h"
 #include "roof.h"
 
 enum { LNG_BENCH_DTYPES = 2, LNG_BENCH_NAME = 128 };
@@ -27,7 +29,8 @@ struct lng_bench_options {
     enum { LNG_BENCH_RUN, LNG_BENCH_LIST, LNG_BENCH_HELP } action;
     const char *suite; /* "quick", or "custom" where shapes were named */
     const char **impls;
-    int impl_count; /* 0: all */
+    int impl_count;   /* 0: all */
+    const char *peer; /* "dnnl", or NULL: none */
     struct lng_bench_sizes *sizes;
     int size_count;
     int *cores;
@@ -46,10 +49,11 @@ struct lng_series {
 };
 
 struct lng_bench_unit {
-    lng_kernel_info kernel;
+    const char *id; /* of a kernel, or the peer's name */
+    enum { LNG_BENCH_KERNEL, LNG_BENCH_PEER, LNG_BENCH_UNSUPPORTED_PEER } kind;
     char name[LNG_BENCH_NAME];
     struct lng_bench_group *group;
-    int checked; /* its results were seen to be finite */
+    int checked; /* its results were seen to be finite, a peer's to be ours */
     struct lng_gbench clock;
     struct lng_series series;
 };
@@ -98,8 +102,9 @@ double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by on
 double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */
 /* "64x256", or "param_num,param_size,block_num,block_size" */
 void lng_bench_shape(const struct lng_bench_sizes *sizes, char *text, size_t size);
-/* The problem with its sizes, mask and kernel set, pointers not. */
-lng_problem lng_bench_problem(const struct lng_bench_group *group, const char *kernel);
+/* The problem with its sizes, mask and kernel set, pointers not. For a peer the kernel is
+ * the best of ours. */
+lng_problem lng_bench_problem(const struct lng_bench_unit *unit);
 
 /* bench_data.c: the buffers of the group that is being run. */
 struct lng_bench_data {
@@ -114,8 +119,14 @@ struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *group);
 void lng_bench_data_free(struct lng_bench_data *data);
 lng_problem lng_bench_bind(const struct lng_bench_unit *unit,
                            const struct lng_bench_data *data);
+
+/* bench_check.c, before anything is timed */
 /* Ends the program unless the kernel succeeds and all it computes is finite. */
 void lng_bench_check(const lng_problem *problem, const char *name);
+/* Ends it unless the peer computes what our kernel does, on the problem with its means
+ * made exact. */
+void lng_bench_check_peer(const lng_problem *problem, struct lng_dnnl *peer,
+                          const char *name);
 
 /* bench_run.c: fills in the times; 0 where the benchmarks were listed instead */
 int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *options);

@@ -54,6 +54,13 @@ static void take_impl(struct lng_bench_options *o, const char *value)
     lng_bench_fail("unknown kernel '%s', expected one of%s", value, known);
 }
 
+static void take_peer(struct lng_bench_options *o, const char *value)
+{
+    if (strcmp(value, "dnnl") != 0)
+        lng_bench_fail("unknown peer '%s', expected dnnl", value);
+    o->peer = value;
+}
+
 static void take_suite(struct lng_bench_options *o, const char *value)
 {
     if (strcmp(value, "quick") != 0)
@@ -141,6 +148,7 @@ static const struct {
     {"--shape",       "NxH",         take_shape,       "N rows of H; repeatable"            },
     {"--sizes",       "PN,PS,BN,BS", take_sizes,       "the four sizes; repeatable"         },
     {"--impl",        "ID",          take_impl,        "default all; repeatable"            },
+    {"--peer",        "dnnl",        take_peer,        "oneDNN beside them"                 },
     {"--dtype",       "fp32|fp16",   take_dtype,       "one type only"                      },
     {"--cores",       "C",           take_cores,       "default 1, 2, 4 ... all; repeatable"},
     {"--repetitions", "N",           take_repetitions, "default 10"                         },

@@ -41,16 +41,36 @@ static double roof_fraction(const struct lng_bench_unit *u)
            median_of(&u->series);
 }
 
+/* How many times as long as this one the peer takes; NaN without one. */
+static double peer_ratio(const struct lng_bench_unit *u)
+{
+    const struct lng_bench_unit *last = &u->group->units[u->group->unit_count - 1];
+    return last->kind == LNG_BENCH_PEER ? median_of(&last->series) / median_of(&u->series)
+                                        : NAN;
+}
+
 static void print_unit(const struct lng_bench_unit *u)
 {
     const struct lng_bench_group *g = u->group;
     const double median = median_of(&u->series);
     char shape[LNG_BENCH_NAME];
     lng_bench_shape(&g->sizes, shape, sizeof shape);
-    printf("%-12s %-5s %15s %5d %12.2f %8.2f %10.3e %8.2f %6.3f\n", u->kernel.id,
+    printf("%-12s %-5s %20s %5d %12.2f %8.2f %10.3e %8.2f %6.3f", u->id,
            lng_result_dtype(g->dtype), shape, g->cores, median * 1e6,
            lng_bench_bytes(g) / median / 1e9, (double)lng_bench_elements(g) / median,
            lng_bench_roof_bytes(g) / roof_median(g) / 1e9, roof_fraction(u));
+    if (!isnan(peer_ratio(u)))
+        printf(" %7.3f", peer_ratio(u));
+    putchar('\n');
+}
+
+static void print_unsupported(const struct lng_bench_unit *u)
+{
+    const struct lng_bench_group *g = u->group;
+    char shape[LNG_BENCH_NAME];
+    lng_bench_shape(&g->sizes, shape, sizeof shape);
+    printf("%-12s %-5s %20s %5d  unsupported\n", u->id, lng_result_dtype(g->dtype), shape,
+           g->cores);
 }
 
 static void print_skipped(const struct lng_bench_options *o)
@@ -66,12 +86,22 @@ static void print_skipped(const struct lng_bench_options *o)
 
 void lng_bench_table(const struct lng_bench_plan *plan, const struct lng_bench_options *o)
 {
-    printf("%-12s %-5s %15s %5s %12s %8s %10s %8s %6s\n", "kernel", "dtype", "shape",
+    printf("%-12s %-5s %20s %5s %12s %8s %10s %8s %6s", "kernel", "dtype", "shape",
            "cores", "median us", "GB/s", "elements/s", "roof", "/roof");
+    if (o->peer)
+        printf("   /%s", o->peer);
+    putchar('\n');
     for (size_t i = 0; i < plan->group_count; i++)
-        for (size_t k = 0; k < plan->groups[i].unit_count; k++)
-            if (plan->groups[i].units[k].series.count)
-                print_unit(&plan->groups[i].units[k]);
+        for (size_t k = 0; k < plan->groups[i].unit_count; k++) {
+            const struct lng_bench_unit *unit = &plan->groups[i].units[k];
+            if (unit->kind == LNG_BENCH_UNSUPPORTED_PEER)
+                print_unsupported(unit);
+            else if (unit->series.count)
+                print_unit(unit);
+        }
+    if (o->peer)
+        printf("%s is oneDNN %s; /%s: its time / this time\n", o->peer,
+               lng_dnnl_version(), o->peer);
     print_skipped(o);
 }
 
@@ -93,7 +123,9 @@ static cJSON *unit_object(const struct lng_bench_unit *u)
     const int64_t sizes[] = {g->sizes.param_num, g->sizes.param_size, g->sizes.block_num,
                              g->sizes.block_size};
     cJSON *unit = cJSON_CreateObject();
-    cJSON_AddStringToObject(unit, "kernel", u->kernel.id);
+    cJSON_AddStringToObject(unit, "kernel", u->id);
+    if (u->kind == LNG_BENCH_PEER)
+        cJSON_AddStringToObject(unit, "dnnl_version", lng_dnnl_version());
     cJSON_AddStringToObject(unit, "entry", "general");
     cJSON_AddStringToObject(unit, "dtype", lng_result_dtype(g->dtype));
     cJSON *array = cJSON_AddArrayToObject(unit, "sizes");
@@ -110,6 +142,8 @@ static cJSON *unit_object(const struct lng_bench_unit *u)
     add_number(roof, "bytes", lng_bench_roof_bytes(g));
     add_number(roof, "median", roof_median(g));
     add_number(unit, "roof_fraction", roof_fraction(u));
+    if (!isnan(peer_ratio(u)))
+        add_number(unit, "peer_ratio", peer_ratio(u));
     cJSON_AddBoolToObject(unit, "predicted", 0);
     return unit;
 }

@@ -22,16 +22,22 @@ static char output[1 << 20];
 
 /* The exit status; output holds what it wrote to the stream that `redirect` leaves over.
  */
-static int run(const char *options, const char *redirect)
+static int run_with(const char *environment, const char *options, const char *redirect)
 {
     char command[1024];
-    snprintf(command, sizeof command, "%s %s %s", LNG_BENCH, options, redirect);
+    snprintf(command, sizeof command, "%s %s %s %s", environment, LNG_BENCH, options,
+             redirect);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     output[fread(output, 1, sizeof output - 1, pipe)] = 0;
     const int status = pclose(pipe);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
+}
+
+static int run(const char *options, const char *redirect)
+{
+    return run_with("", options, redirect);
 }
 
 #define SMALL "--shape 4x8 --repetitions 1 --benchmark_min_time=0.001 "
@@ -63,6 +69,8 @@ static void test_errors(void **unused)
         {"--cores 100000",                   "'100000'"                              },
         {"--repetitions 0",                  "'0'"                                   },
         {"--repetitions 1e3",                "'1e3'"                                 },
+        {"--peer torch",                     "'torch', expected dnnl"                },
+        {"--peer",                           "--peer: expected dnnl"                 },
         {"--suite nightly",                  "'nightly'"                             },
         {"--suite quick --shape 8x8",        "--suite"                               },
         {"--impl f32_scalar --dtype fp16",   "nothing to run"                        },
@@ -108,6 +116,33 @@ static void test_help_and_lists(void **unused)
     assert_int_equal(strncmp(output, "f32_scalar/fp32/3x5/cores:1", 27), 0);
     char *again = strstr(output, "f32_scalar");
     assert_null(strstr(again + 1, "f32_scalar"));
+}
+
+static int lines(const char *text)
+{
+    int count = 0;
+    while ((text = strchr(text, '\n'))) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
+/* A library of that name that is none stands first on the way to it. */
+static void test_missing_peer(void **unused)
+{
+    (void)unused;
+    char path[128], variable[256];
+    snprintf(path, sizeof path, "%s/libdnnl.so.2", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    snprintf(variable, sizeof variable, "LD_LIBRARY_PATH=%s", folder);
+    assert_int_equal(run_with(variable, SMALL "--peer dnnl", "2>&1"), 2);
+    assert_string_equal(output, "lng-bench: --peer dnnl: libdnnl.so.2 cannot be loaded, "
+                                "expected the package libdnnl2\n");
+    assert_int_equal(run_with(variable, SMALL, "2>&1"), 0);
+    remove(path);
 }
 
 static const cJSON *get(const cJSON *object, const char *key)
@@ -185,30 +220,38 @@ static void check_unit(const cJSON *unit, int repetitions)
     assert_true(fabs(number(unit, "roof_fraction") - fraction) <= 1e-12 * fraction);
 }
 
+/* Runs the program; NULL where it ends with another status than 0. The table stays in
+ * output. */
+static cJSON *json_of(const char *options)
+{
+    static char text[sizeof output];
+    char all[512], path[128];
+    snprintf(path, sizeof path, "%s/out.json", folder);
+    snprintf(all, sizeof all, "%s --benchmark_min_time=0.001 --json %s", options, path);
+    if (run(all, "") != 0)
+        return NULL;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    remove(path);
+    cJSON *result = cJSON_Parse(text);
+    assert_non_null(result);
+    return result;
+}
+
 static void test_json(void **unused)
 {
     (void)unused;
     for (int repetitions = 3; repetitions <= 4; repetitions++) {
-        char options[512], path[128];
-        snprintf(path, sizeof path, "%s/out.json", folder);
+        char options[256];
         snprintf(options, sizeof options,
                  "--shape 3x5 --shape 64x256 --shape 3x5 --sizes 6,10,12,5 --cores 1 "
-                 "--impl f32_scalar --impl f16_scalar --repetitions %d "
-                 "--benchmark_min_time=0.001 --json %s",
-                 repetitions, path);
-        assert_int_equal(run(options, ""), 0);
-        int lines = 0;
-        for (const char *p = output; (p = strchr(p, '\n')); p++)
-            lines++;
-        assert_true(lines >= 1 + 6);
-
-        FILE *file = fopen(path, "r");
-        assert_non_null(file);
-        output[fread(output, 1, sizeof output - 1, file)] = 0;
-        fclose(file);
-        remove(path);
-        cJSON *result = cJSON_Parse(output);
+                 "--impl f32_scalar --impl f16_scalar --repetitions %d",
+                 repetitions);
+        cJSON *result = json_of(options);
         assert_non_null(result);
+        assert_true(lines(output) >= 1 + 6);
         static const char *const texts[] = {"schema",     "tool", "version",
                                             "commit",     "date", "suite",
                                             "suite_hash", "seed", "pinning"};
@@ -225,13 +268,58 @@ static void test_json(void **unused)
     }
 }
 
+static int rows(const char *start)
+{
+    int count = 0;
+    for (const char *line = output; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        count += strncmp(line, start, strlen(start)) == 0;
+    }
+    return count;
+}
+
+/* A row in every group, and times where the library has a call for it: single precision,
+ * a parameter for each element of a row. */
+static void test_peer(void **unused)
+{
+    (void)unused;
+    cJSON *result = json_of("--shape 64x256 --sizes 6,10,12,5 --cores 1 --repetitions 3 "
+                            "--impl f32_scalar --impl f16_scalar --peer dnnl");
+    if (!result && run("--peer dnnl", "2>&1") == 2 && strstr(output, "libdnnl2"))
+        skip();
+    assert_non_null(result);
+    assert_int_equal(rows("f32_scalar   fp32 "), 2);
+    assert_int_equal(rows("f16_scalar   fp16 "), 2);
+    assert_int_equal(rows("dnnl         fp32 "), 2);
+    assert_int_equal(rows("dnnl         fp16 "), 2);
+    assert_int_equal(rows("dnnl         fp16                64x256     1  unsupported\n"),
+                     1);
+    const cJSON *units = get(result, "units");
+    assert_int_equal(cJSON_GetArraySize(units), 5);
+    const cJSON *ours = cJSON_GetArrayItem(units, 0),
+                *peer = cJSON_GetArrayItem(units, 1);
+    assert_string_equal(get(peer, "kernel")->valuestring, "dnnl");
+    assert_int_equal(strncmp(get(peer, "dnnl_version")->valuestring, "2.", 2), 0);
+    assert_true(number(peer, "median") == median_by_counting(get(peer, "times"), 3));
+    assert_true(number(peer, "peer_ratio") == 1);
+    const double ratio = number(peer, "median") / number(ours, "median");
+    assert_true(fabs(number(ours, "peer_ratio") - ratio) <= 1e-12 * ratio);
+    for (int i = 0; i < 5; i++) {
+        const cJSON *unit = cJSON_GetArrayItem(units, i);
+        assert_int_equal(cJSON_HasObjectItem(unit, "dnnl_version"), i == 1);
+        assert_int_equal(cJSON_HasObjectItem(unit, "peer_ratio"), i < 2);
+    }
+    cJSON_Delete(result);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_help_and_lists),
-                                       cmocka_unit_test(test_json)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_help_and_lists),
+        cmocka_unit_test(test_json), cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_missing_peer)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
     return failed;
