@@ -27,9 +27,10 @@ struct lng_bench_sizes {
 
 struct lng_bench_options {
     enum { LNG_BENCH_RUN, LNG_BENCH_LIST, LNG_BENCH_HELP } action;
-    const char *suite; /* "quick", or "custom" where shapes were named */
+    const char *suite; /* "quick", "standard", or "custom" where shapes were named */
     const char **impls;
-    int impl_count;   /* 0: all */
+    int impl_count;   /* 0: all, or */
+    int best_only;    /* the best of each type */
     const char *peer; /* "dnnl", or NULL: none */
     struct lng_bench_sizes *sizes;
     int size_count;
@@ -37,12 +38,17 @@ struct lng_bench_options {
     int core_count;
     int dtypes[LNG_BENCH_DTYPES]; /* by lng_dtype: wanted or not */
     int repetitions;
+    int processes;    /* 1: this one */
     const char *json; /* NULL: none */
     char **flags;     /* Google Benchmark's, flags[0] the program's name */
     int flag_count;
+    int names_only; /* a flag asks for the names of the benchmarks */
+    char **again;   /* the command line without --processes and --json */
+    int again_count;
 };
 
-/* Times in seconds a call, one a repetition. */
+/* Times in seconds a call, one a repetition; those of one process after those of another.
+ */
 struct lng_series {
     double *times;
     size_t count;
@@ -78,7 +84,9 @@ struct lng_bench_group {
 struct lng_bench_plan {
     struct lng_bench_group *groups;
     size_t group_count;
-    int pinned; /* 1 where the workers could be bound to processors */
+    int processes;
+    double memory; /* bytes that the largest group takes */
+    int pinned;    /* 1 where the workers could be bound to processors */
 };
 
 /* Prints "lng-bench: ..." as one line on standard error and ends with status 2. */
@@ -100,6 +108,7 @@ int lng_bench_wanted(const struct lng_bench_options *options,
 int64_t lng_bench_elements(const struct lng_bench_group *group);
 double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by one call */
 double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */
+double lng_bench_memory_available(void);
 /* "64x256", or "param_num,param_size,block_num,block_size" */
 void lng_bench_shape(const struct lng_bench_sizes *sizes, char *text, size_t size);
 /* The problem with its sizes, mask and kernel set, pointers not. For a peer the kernel is
@@ -130,6 +139,25 @@ void lng_bench_check_peer(const lng_problem *problem, struct lng_dnnl *peer,
 
 /* bench_run.c: fills in the times; 0 where the benchmarks were listed instead */
 int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *options);
+
+/* bench_processes.c: the same by fresh processes of this program, one after the other */
+void lng_bench_run_processes(struct lng_bench_plan *plan,
+                             const struct lng_bench_options *options);
+
+/* bench_statistics.c */
+double lng_bench_median(const struct lng_series *series); /* NaN of none */
+/* Seconds a pass of the better loop; NaN where none was timed. */
+double lng_bench_roof_median(const struct lng_bench_group *group);
+/* Of a ratio of medians in each process; NaN where one of them was not timed. */
+struct lng_bench_spread {
+    double median, least, most;
+};
+/* The unit's speed as a fraction of the roof's. */
+struct lng_bench_spread lng_bench_of_roof(const struct lng_bench_unit *unit,
+                                          int processes);
+/* And as a multiple of the peer's. */
+struct lng_bench_spread lng_bench_of_peer(const struct lng_bench_unit *unit,
+                                          int processes);
 
 /* bench_output.c */
 void lng_bench_table(const struct lng_bench_plan *plan,

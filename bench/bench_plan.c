@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* sysconf(_SC_PHYS_PAGES) */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ int lng_bench_wanted(const struct lng_bench_options *o, const lng_kernel_info *k
     for (int i = 0; i < o->impl_count; i++)
         if (strcmp(o->impls[i], kernel->id) == 0)
             return 1;
-    return o->impl_count == 0;
+    return o->impl_count == 0 && (kernel->best || !o->best_only);
 }
 
 static void name_of(char *name, const char *series, const struct lng_bench_group *g)
@@ -71,7 +72,7 @@ static void name_of(char *name, const char *series, const struct lng_bench_group
 }
 
 /* What the system can give without swapping; without /proc, all it has. */
-static double memory_available(void)
+double lng_bench_memory_available(void)
 {
     double kib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024;
     FILE *file = fopen("/proc/meminfo", "r");
@@ -85,7 +86,7 @@ static double memory_available(void)
 }
 
 /* The sizes have to be a problem, and its buffers have to fit. */
-static void check_group(const struct lng_bench_group *g)
+static void check_group(struct lng_bench_plan *plan, const struct lng_bench_group *g)
 {
     const lng_problem problem = lng_bench_problem(&g->units[0]);
     char shape[LNG_BENCH_NAME / 2];
@@ -93,11 +94,12 @@ static void check_group(const struct lng_bench_group *g)
     lng_workspace_size(&problem);
     if (lng_last_status() != LNG_OK)
         lng_bench_fail("sizes %s: %s", shape, lng_status_text());
-    const double need = (double)lng_bench_memory(g), have = memory_available();
+    const double need = (double)lng_bench_memory(g), have = lng_bench_memory_available();
     if (!(need <= have))
         lng_bench_fail(
             "sizes %s in %s need %.1f MiB, expected at most the %.1f available", shape,
             lng_result_dtype(g->dtype), need / 1048576, have / 1048576);
+    plan->memory = fmax(plan->memory, need);
 }
 
 static struct lng_bench_unit *add_unit(struct lng_bench_group *g, const char *id)
@@ -138,7 +140,7 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
         g->roofs[k].group = g;
         name_of(g->roofs[k].name, lng_roof_name[k], g);
     }
-    check_group(g);
+    check_group(plan, g);
     plan->group_count++;
 }
 
@@ -148,8 +150,8 @@ struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *o)
     if (wrong)
         lng_bench_fail("--peer %s: %s", o->peer, wrong);
     const size_t most = (size_t)o->size_count * LNG_BENCH_DTYPES * (size_t)o->core_count;
-    struct lng_bench_plan plan = {.groups =
-                                      lng_bench_allocate(most, sizeof *plan.groups)};
+    struct lng_bench_plan plan = {.groups = lng_bench_allocate(most, sizeof *plan.groups),
+                                  .processes = o->processes};
     for (int i = 0; i < o->size_count; i++)
         for (int dtype = 0; dtype < LNG_BENCH_DTYPES; dtype++)
             for (int c = 0; c < o->core_count; c++)
