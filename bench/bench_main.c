@@ -68,15 +68,12 @@ static void run(const struct lng_bench_options *o)
     plan = lng_bench_plan_make(o);
     if (o->json && lng_result_probe(o->json, error, sizeof error) != 0)
         lng_bench_fail("%s", error);
-    if (o->names_only) {
-        lng_bench_run(&plan, o);
-        return;
-    }
-    announce(&plan);
+    if (!o->names_only)
+        announce(&plan);
     if (o->processes > 1)
         lng_bench_run_processes(&plan, o);
-    else
-        lng_bench_run(&plan, o);
+    else if (!lng_bench_run(&plan, o))
+        return;
     lng_bench_table(&plan, o);
     if (o->json)
         lng_bench_json(&plan, o, start);

@@ -264,7 +264,7 @@ static void take_defaults(struct lng_bench_options *o)
     for (int i = 0; i < o->flag_count; i++) /* each name is to be listed once */
         if (strcmp(o->flags[i], "--benchmark_list_tests") == 0 ||
             strcmp(o->flags[i], "--benchmark_list_tests=true") == 0)
-            o->names_only = o->repetitions = 1;
+            o->names_only = o->repetitions = o->processes = 1;
 }
 
 struct lng_bench_options lng_bench_parse(int argc, char **argv)

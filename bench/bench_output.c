@@ -5,8 +5,6 @@
 #include "bench.h"
 #include "verify/result.h"
 
-/* Both rows and their heading are lines of these columns; a ratio is followed by its
- * range over the processes, where there are several. */
 static void print_row(const struct lng_bench_unit *u)
 {
     const struct lng_bench_group *g = u->group;
@@ -15,6 +13,7 @@ static void print_row(const struct lng_bench_unit *u)
     printf("%-12s %-5s %20s %5d", u->id, lng_result_dtype(g->dtype), shape, g->cores);
 }
 
+/* Followed by its range where there are several processes. */
 static void print_ratio(struct lng_bench_spread ratio, int processes)
 {
     char range[64];
