@@ -225,14 +225,20 @@ void lng_bench_usage(void)
            "--benchmark_min_time=S\n");
 }
 
+static const char out[] = "--benchmark_out=";
+
+static int is_out(const char *flag)
+{
+    return strncmp(flag, out, sizeof out - 1) == 0;
+}
+
 /* Google Benchmark's own, checked here where it would fail late or say nothing. */
 static void take_flag(struct lng_bench_options *o, char *flag)
 {
-    static const char repetitions[] = "--benchmark_repetitions",
-                      out[] = "--benchmark_out=";
+    static const char repetitions[] = "--benchmark_repetitions";
     if (strncmp(flag, repetitions, sizeof repetitions - 1) == 0)
         lng_bench_fail("%s: expected --repetitions N", flag);
-    if (strncmp(flag, out, sizeof out - 1) == 0) {
+    if (is_out(flag)) {
         FILE *file = fopen(flag + sizeof out - 1, "a");
         if (!file)
             lng_bench_fail("%s: cannot be written", flag);
@@ -261,10 +267,15 @@ static void take_defaults(struct lng_bench_options *o)
             add_cores(o, cores);
         add_cores(o, most_cores());
     }
-    for (int i = 0; i < o->flag_count; i++) /* each name is to be listed once */
+    for (int i = 0; i < o->flag_count; i++) {
+        if (o->processes > 1 && is_out(o->flags[i]))
+            lng_bench_fail("%s: expected --json FILE beside --processes", o->flags[i]);
         if (strcmp(o->flags[i], "--benchmark_list_tests") == 0 ||
-            strcmp(o->flags[i], "--benchmark_list_tests=true") == 0)
-            o->names_only = o->repetitions = o->processes = 1;
+            strcmp(o->flags[i], "--benchmark_list_tests=true") == 0) {
+            o->names_only = 1;
+            o->repetitions = o->processes = 1; /* each name is to be listed once */
+        }
+    }
 }
 
 struct lng_bench_options lng_bench_parse(int argc, char **argv)

@@ -43,6 +43,7 @@ static void test_errors(void **unused)
         {"--processes 0",                                 "'0'"                                   },
         {"--processes 1e3",                               "'1e3'"                                 },
         {SMALL "--processes 2 --benchmark_min_time=soon", "'--benchmark_min_time=soon'"           },
+        {SMALL "--processes 2 --benchmark_out=/dev/null", "--json FILE"                           },
         {"--suite quick --shape 8x8",                     "--suite"                               },
         {"--impl f32_scalar --dtype fp16",                "nothing to run"                        },
         {SMALL "--benchmark_filter=nothing",              "--benchmark_filter"                    },
