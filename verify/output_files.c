@@ -33,6 +33,24 @@ static cJSON *sizes_of(const struct lng_source *s)
     return sizes;
 }
 
+/* The hash of the outputs, and the ways of calling that gave it. */
+static void add_bits(cJSON *unit, const struct lng_options *o, const struct lng_unit *u)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%016" PRIx64, u->bits);
+    cJSON_AddStringToObject(unit, "bits", text);
+    cJSON *ways = cJSON_AddArrayToObject(unit, "ways");
+    for (int w = 0; w < lng_ways_count; w++)
+        if (u->ways >> w & 1)
+            cJSON_AddItemToArray(ways, lng_result_number(w));
+    if (u->against < 0)
+        return;
+    const struct lng_unit *other = lng_unit_against(&o->run, u);
+    cJSON *against = cJSON_AddObjectToObject(unit, "against");
+    cJSON_AddStringToObject(against, "kernel", o->run.kernels[other->kernel]->id);
+    cJSON_AddStringToObject(against, "entry", lng_entry_name[other->entry]);
+}
+
 static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
                         const char *options)
 {
@@ -58,6 +76,8 @@ static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
         cJSON_AddItemToObject(worst, "ulps", lng_result_number(w->ulps));
         cJSON_AddItemToObject(worst, "at", lng_result_number((double)w->at));
     }
+    if (u->ways)
+        add_bits(unit, o, u);
     cJSON_AddItemToObject(unit, "elements_judged",
                           lng_result_number((double)u->elements));
     cJSON_AddItemToObject(unit, "judge_seconds", lng_result_number(u->seconds));
@@ -118,6 +138,9 @@ int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
     cJSON_AddNumberToObject(totals, "problems", t->problems);
     cJSON_AddItemToObject(totals, "elements_judged",
                           lng_result_number((double)t->elements));
+    cJSON *ways = cJSON_AddArrayToObject(result, "ways");
+    for (int w = 0; w < lng_ways_count; w++)
+        cJSON_AddItemToArray(ways, cJSON_CreateString(lng_ways[w].name));
     add_coverage(result, o);
     add_mutants(result, o, planted);
     cJSON *units = cJSON_AddArrayToObject(result, "units");
