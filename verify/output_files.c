@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ref/measure.h"
 #include "verify/mutants.h"
 #include "verify/output.h"
 #include "verify/result.h"
@@ -105,6 +106,22 @@ static void add_coverage(cJSON *result, const struct lng_options *o)
     }
 }
 
+/* What the classes allow. */
+static void add_classes(cJSON *result)
+{
+    cJSON *classes = cJSON_AddObjectToObject(result, "classes");
+    for (enum lng_class by = LNG_WIDE; by <= LNG_HALF; by++) {
+        cJSON *class = cJSON_AddObjectToObject(classes, lng_class_name(by));
+        for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
+            const struct lng_terms t = lng_bound_terms(by, o);
+            cJSON *terms = cJSON_AddObjectToObject(class, lng_output_name[o]);
+            cJSON_AddItemToObject(terms, "k", lng_result_number(t.k));
+            cJSON_AddItemToObject(terms, "c", lng_result_number(t.c));
+            cJSON_AddItemToObject(terms, "u", lng_result_number(t.u));
+        }
+    }
+}
+
 static void add_mutants(cJSON *result, const struct lng_options *o,
                         const struct lng_planted *planted)
 {
@@ -138,6 +155,7 @@ int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
     cJSON_AddNumberToObject(totals, "problems", t->problems);
     cJSON_AddItemToObject(totals, "elements_judged",
                           lng_result_number((double)t->elements));
+    add_classes(result);
     cJSON *ways = cJSON_AddArrayToObject(result, "ways");
     for (int w = 0; w < lng_ways_count; w++)
         cJSON_AddItemToArray(ways, cJSON_CreateString(lng_ways[w].name));
