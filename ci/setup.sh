@@ -9,9 +9,10 @@ packages_for() {
     build) echo gcc g++ libc6-dev make cmake pkg-config libmpfr-dev libgmp-dev libgsl-dev \
         libcjson-dev libbenchmark-dev ;;
     report) echo gnuplot-nox ;;
+    peer) echo libdnnl2 ;;
     check) echo make clang-14 clang-format-14 shellcheck libcmocka-dev libxml2-utils git ;;
     coverage) echo libcmocka-dev lcov ;;
-    *) echo "ci/setup.sh: unknown purpose '$1', expected build, report, check or coverage" >&2
+    *) echo "ci/setup.sh: unknown purpose '$1', expected build, report, peer, check or coverage" >&2
         exit 2 ;;
     esac
 }

@@ -6,12 +6,11 @@
 
 void lng_plant_sums_by_width(struct lng_plain_row *row)
 {
-    const int64_t H = row->job->problem->block_size;
     row->A = row->B = row->C = 0;
     for (int64_t lane = 0; lane < LNG_LANES; lane++) {
         struct lng_plain_row part = *row;
         part.A = part.B = part.C = 0;
-        lng_plain_sum(&part, lane, H, LNG_LANES);
+        lng_plain_sum(&part, row->c0 + lane, row->c1, LNG_LANES);
         row->A += part.A;
         row->B += part.B;
         row->C += part.C;
@@ -48,8 +47,8 @@ void lng_plant_combined_backwards(const struct lng_job *job, int64_t p0, int64_t
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = blocks - 1; k >= 0; k--) {
-            dg += partial[LNG_ARRAYS * k * stride + q - p0];
-            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
+            dg += partial[LNG_PARTIALS * k * stride + q - p0];
+            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
         }
         if (p->dg)
             lng_tensor_set(p->dtype, p->dg, q, dg);

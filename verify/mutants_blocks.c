@@ -25,26 +25,31 @@ struct lng_plan lng_plant_last_rows_dropped(const struct lng_problem *p,
 
 void lng_plant_tail_columns_dropped(struct lng_plain_row *row)
 {
-    const int64_t H = row->job->problem->block_size;
+    const int64_t length = row->c1 - row->c0;
     row->A = row->B = row->C = 0;
-    lng_plain_sum(row, 0, H < LNG_LANES ? H : H - H % LNG_LANES, 1);
+    lng_plain_sum(row, row->c0,
+                  length < LNG_LANES ? row->c1 : row->c1 - length % LNG_LANES, 1);
 }
 
 void lng_plant_sums_of_last_columns(struct lng_plain_row *row)
 {
-    const int64_t H = row->job->problem->block_size;
     row->A = row->B = row->C = 0;
-    lng_plain_sum(row, 0, H, 1);
+    lng_plain_sum(row, row->c0, row->c1, 1);
     const double A = row->A, C = row->C;
     row->B = 0;
-    lng_plain_sum(row, (H - 1) / 32 * 32, H, 1);
+    lng_plain_sum(row, row->c0 + (row->c1 - row->c0 - 1) / 32 * 32, row->c1, 1);
     row->A = A;
     row->C = C;
 }
 
+int64_t lng_plant_last_piece_dropped(const struct lng_plan *plan)
+{
+    return plan->pieces > 1 ? plan->pieces - 1 : 1;
+}
+
 void lng_plant_sums_across_rows(struct lng_plain_row *row)
 {
-    lng_plain_sum(row, 0, row->job->problem->block_size, 1);
+    lng_plain_sum(row, row->c0, row->c1, 1);
 }
 
 void lng_plant_row_index_16_bits(struct lng_plain_row *row)
@@ -72,12 +77,12 @@ int64_t lng_plant_rows_start_at_parameter_0(const struct lng_problem *p, int64_t
 }
 
 void lng_plant_stale_partial_sums(const struct lng_job *job, const struct lng_tile *t,
-                                  double *dg, double *db)
+                                  double *dg, double *db, const double *rows)
 {
     struct lng_plain_row r = {.job = job};
     for (int64_t k = t->k0; k < t->k1; k++)
         for (int64_t i = t->i0; i < t->i1; i++) {
-            r.n = k * job->plan.period + i;
+            lng_plain_take(&r, k * job->plan.period + i, rows);
             lng_plain.row(&r, t, dg, db);
         }
 }
@@ -92,7 +97,7 @@ void lng_plant_neighbour_column(const struct lng_job *job, int64_t p0, int64_t p
                                 int64_t blocks, const double *partial, int64_t stride)
 {
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
-    const double *last = partial + LNG_ARRAYS * (blocks - 1) * stride;
+    const double *last = partial + LNG_PARTIALS * (blocks - 1) * stride;
     for (int64_t q = p0; blocks > 1 && q + 1 < p1; q += LNG_LANES)
         lng_plain_add_to(job->problem, job->problem->dg, q, last[q + 1 - p0]);
 }
@@ -104,8 +109,8 @@ void lng_plant_outputs_accumulated(const struct lng_job *job, int64_t p0, int64_
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = 0; k < blocks; k++) {
-            dg += partial[LNG_ARRAYS * k * stride + q - p0];
-            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
+            dg += partial[LNG_PARTIALS * k * stride + q - p0];
+            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
         }
         lng_plain_add_to(p, p->dg, q, dg);
         lng_plain_add_to(p, p->db, q, db);

@@ -12,8 +12,8 @@ static void do_tiles(const struct lng_job *job, const struct lng_host_body *body
     for (int64_t i = from; i < to; i++) {
         const struct lng_tile t = lng_plan_tile(&job->plan, i);
         double *dg =
-            partial + (t.strip * job->plan.blocks + t.block) * LNG_ARRAYS * stride;
-        body->tile(job, &t, dg, dg + stride, dg + 2 * stride, 0);
+            partial + (t.strip * job->plan.blocks + t.block) * LNG_PARTIALS * stride;
+        body->tile(job, &t, dg, dg + stride, NULL, NULL, 0);
     }
 }
 
@@ -24,7 +24,8 @@ static void do_combine(const struct lng_job *job, const struct lng_host_body *bo
     for (int64_t strip = 0; strip < plan->strips; strip++) {
         const struct lng_tile t = lng_plan_tile(plan, strip);
         body->combine(job, t.p0, t.p1, plan->blocks,
-                      partial + strip * plan->blocks * LNG_ARRAYS * plan->partial_stride,
+                      partial +
+                          strip * plan->blocks * LNG_PARTIALS * plan->partial_stride,
                       plan->partial_stride);
     }
 }
@@ -34,7 +35,10 @@ lng_status lng_plant_combined_too_early(const struct lng_job *job,
 {
     const int64_t tiles = lng_plan_tiles(&job->plan);
     const int64_t early = job->problem->workers > 1 ? tiles - 1 : tiles;
-    double *partial = calloc(lng_host_workspace(&job->plan), 1);
+    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
+                             sizeof *partial);
+    if (job->plan.pieces > 1)
+        return free(partial), lng_host_run(job, body);
     if (!partial)
         return LNG_NO_MEMORY;
     do_tiles(job, body, partial, 0, early);
@@ -48,7 +52,10 @@ lng_status lng_plant_one_worker_short(const struct lng_job *job,
                                       const struct lng_host_body *body)
 {
     const int64_t tiles = lng_plan_tiles(&job->plan), w = job->problem->workers;
-    double *partial = calloc(lng_host_workspace(&job->plan), 1);
+    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
+                             sizeof *partial);
+    if (job->plan.pieces > 1)
+        return free(partial), lng_host_run(job, body);
     if (!partial)
         return LNG_NO_MEMORY;
     do_tiles(job, body, partial, 0, w > 1 ? tiles / w * (w - 1) : tiles);
@@ -65,8 +72,8 @@ void lng_plant_order_of_workers(const struct lng_job *job, int64_t p0, int64_t p
         double dg = 0, db = 0;
         for (int64_t i = 0; i < blocks; i++) {
             const int64_t k = (i + p->workers) % blocks;
-            dg += partial[LNG_ARRAYS * k * stride + q - p0];
-            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
+            dg += partial[LNG_PARTIALS * k * stride + q - p0];
+            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
         }
         if (p->dg)
             lng_tensor_set(p->dtype, p->dg, q, dg);
@@ -82,7 +89,7 @@ void lng_plant_lost_update(const struct lng_job *job, int64_t p0, int64_t p1,
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
     for (int64_t q = p0; lost && q < p1; q++)
         lng_plain_add_to(job->problem, job->problem->db, q,
-                         -partial[(LNG_ARRAYS + 1) * stride + q - p0]);
+                         -partial[(LNG_PARTIALS + 1) * stride + q - p0]);
 }
 
 void lng_plant_parameters_need_dx(struct lng_plain_row *row, const struct lng_tile *t,

@@ -39,7 +39,7 @@ void lng_plant_gamma_missing_in_sums(struct lng_plain_row *row)
 {
     const struct lng_problem *p = row->job->problem;
     row->A = row->B = row->C = 0;
-    for (int64_t i = 0; i < p->block_size; i++) {
+    for (int64_t i = row->c0; i < row->c1; i++) {
         const double dy = lng_plain_dy(p, row->n, i);
         const double d = lng_plain_x(p, row->n, i) - row->mean;
         row->A += dy;

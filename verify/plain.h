@@ -12,6 +12,7 @@
 struct lng_plain_row {
     const struct lng_job *job;
     int64_t n;         /* the row */
+    int64_t c0, c1;    /* the columns that are summed or done now */
     int64_t local;     /* its place in the tile */
     double mean, v, r; /* v = var + epsilon */
     double A, B, C, a, b;
@@ -22,15 +23,16 @@ typedef struct lng_plan lng_stage_plan(const struct lng_problem *p, struct lng_p
 typedef lng_status lng_stage_drive(const struct lng_job *job,
                                    const struct lng_host_body *body);
 typedef void lng_stage_tile(const struct lng_job *job, const struct lng_tile *t,
-                            double *dg, double *db);
+                            double *dg, double *db, const double *rows);
 typedef void lng_stage_row(struct lng_plain_row *row, const struct lng_tile *t,
                            double *dg, double *db);
 typedef int64_t lng_stage_parameter(const struct lng_problem *p, int64_t n, int64_t i);
 typedef void lng_stage_statistics(struct lng_plain_row *row); /* mean, v, r */
 typedef double lng_stage_g(const struct lng_problem *p, double dy, double gamma);
 typedef double lng_stage_d(const struct lng_plain_row *row, double x);
-typedef void lng_stage_sums(struct lng_plain_row *row);         /* A, B, C */
+typedef void lng_stage_sums(struct lng_plain_row *row); /* A, B, C of columns [c0, c1) */
 typedef void lng_stage_coefficients(struct lng_plain_row *row); /* a, b */
+typedef int64_t lng_stage_pieces(const struct lng_plan *plan);  /* of a row, to add up */
 typedef double lng_stage_dx(const struct lng_plain_row *row, double dy, double g,
                             double d);
 typedef double lng_stage_term(const struct lng_plain_row *row, double x, double dy,
@@ -52,6 +54,7 @@ struct lng_plain_stages {
     lng_stage_d *d;
     lng_stage_sums *sums;
     lng_stage_coefficients *coefficients;
+    lng_stage_pieces *pieces;
     lng_stage_dx *dx;
     lng_stage_term *term;
     lng_stage_add *add;
@@ -73,6 +76,9 @@ lng_status lng_plain_run(const struct lng_job *job);
  * filled in. */
 extern const struct lng_plain_stages lng_plain;
 struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job);
+
+/* Makes a piece of the plan the row's columns; rows: the sums of rows that are cut. */
+void lng_plain_take(struct lng_plain_row *row, int64_t piece, const double *rows);
 
 /* Element i of row n of x and dy, and gamma of parameter p. */
 double lng_plain_x(const struct lng_problem *p, int64_t n, int64_t i);
