@@ -85,7 +85,7 @@ static void heads(FILE *out, const struct lng_matrix *m, const struct lng_line *
             span += (size_t)in_table(&m->columns[to], table);
         if (span)
             lng_html(out, "<th scope=\"colgroup\" colspan=\"%s\">%s<br/>%s</th>",
-                     lng_whole((double)span).s, result->file, result->machine.cpu);
+                     lng_whole((double)span).s, result->file, result->machine.os);
     }
     fputs(files ? "</tr>\n<tr>" : "", out);
     for (size_t i = 0; i < m->columns_count; i++)
@@ -172,8 +172,8 @@ void lng_page_matrix(struct lng_page *page)
         "<p>On one target the bits of dx, dg and db depend on the values and the sizes "
         "alone. The value of a problem is a hash of them, its first eight digits here. "
         "A way of calling is an entry point with a core mask or number of workers, "
-        "alignment, choice of outputs, aliasing; no problem is put to all of them. "
-        "Shown are the problems that have more than one value, where ≠ marks what "
+        "alignment, choice of outputs, aliasing; a large problem is put to a few of "
+        "them. Shown are the problems that have more than one value, where ≠ marks what "
         "differs from most, and a few that have every family, factoring and type.</p>\n",
         out);
     for (size_t from = 0, to; from < m->count; from = to) {

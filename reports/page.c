@@ -131,10 +131,10 @@ static void write_verdict(struct lng_page *page)
           out);
     if (page->matrix->unequal)
         lng_html(out,
-                 "<p class=\"verdict fail\"><strong>FAIL</strong> "
-                 "<a href=\"#bits\">%s problems</a> have not the same bits "
-                 "everywhere.</p>\n",
-                 lng_whole((double)page->matrix->unequal).s);
+                 "<p class=\"verdict fail\"><strong>FAIL</strong> Bits differ in "
+                 "<a href=\"#bits\">%s of %s problems</a>.</p>\n",
+                 lng_whole((double)page->matrix->unequal).s,
+                 lng_whole((double)page->matrix->count).s);
     for (size_t i = 0; i < page->count; i++) {
         const struct lng_result *result = &page->results[i];
         if (result->tool == LNG_VERIFY)
