@@ -246,13 +246,20 @@ static void entries_are_held_against_each_other(void **state)
 
 /* ---- The planted faults ------------------------------------------------------------ */
 
-/* Alone they pass: nothing else finds them. */
+/* Alone they pass: nothing else finds them. (Large problems would only take long.) */
 static void planted_bits_are_within_every_bound(void **state)
 {
     (void)state;
     struct lng_suite suite;
     int seen = 0;
     assert_int_equal(lng_suite_make("smoke", 0x5eed, &suite), 0);
+    int kept = 0;
+    for (int i = 0; i < suite.count; i++) {
+        const struct lng_spec *spec = &suite.sources[i].spec;
+        if (spec->block_num * spec->block_size <= 20000)
+            suite.sources[kept++] = suite.sources[i];
+    }
+    suite.count = kept;
     for (int m = 0; m < lng_mutants_count; m++) {
         const struct lng_kernel *kernel = lng_mutant(m);
         char error[400] = "";
