@@ -133,7 +133,7 @@ enum lng_out {
 LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_group *g,
                               int64_t i, int R, int U, int n, int keep, enum lng_out out)
 {
-    lng_v sum_dg[LNG_LINE], sum_db[LNG_LINE], gm[LNG_LINE], dx[LNG_LINE];
+    lng_v sum_dg[LNG_LINE], sum_db[LNG_LINE], gm[LNG_LINE], dx[LNG_GROUP][LNG_LINE];
     for (int u = 0; u < U; u++) {
         gm[u] = lng_v_load(g->gamma + i + u * LNG_LANES);
         sum_dg[u] = lng_v_load(g->dg + i + u * LNG_LANES);
@@ -156,15 +156,18 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
             sum_dg[u] = lng_v_fma(d, e, sum_dg[u]);
             sum_db[u] = lng_v_add(sum_db[u], dy);
             /* One column: exactly 0, but NaN where an input is not finite. */
-            dx[u] = out == LNG_ONE_COLUMN
-                        ? lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul(e, gm[u])))
-                        : lng_v_fma(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
+            dx[r][u] = out == LNG_ONE_COLUMN
+                           ? lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul(e, gm[u])))
+                           : lng_v_fma(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
         }
+    }
+    for (int r = 0; r < R; r++) {
+        const int64_t j = g->first[r] + i;
         if (out == LNG_STREAM && U > 1)
-            lng_stream(t->dx, j, dx);
+            lng_stream(t->dx, j, dx[r]);
         else if (out != LNG_NO_DX)
             for (int u = 0; u < U; u++)
-                lng_store(t->dx, j + u * LNG_LANES, n, dx[u]);
+                lng_store(t->dx, j + u * LNG_LANES, n, dx[r][u]);
     }
     for (int u = 0; u < U; u++) {
         lng_v_store(g->dg + i + u * LNG_LANES, sum_dg[u]);
