@@ -6,10 +6,6 @@
 #include "core/arch.h"
 #include "core/kernel.h"
 #include "core/status.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
-
 #include "target/host/host.h"
 
 /* Prototypes and rows, both from the table. */
@@ -36,33 +32,6 @@ const struct lng_kernel lng_kernels[] = {
 };
 #undef LNG_KERNEL
 const size_t lng_kernels_count = sizeof lng_kernels / sizeof *lng_kernels;
-
-int lng_has_scalar(void)
-{
-    return 1;
-}
-
-int lng_has_avx2(void)
-{
-#if defined(__x86_64__)
-    unsigned eax, ebx, ecx, edx; /* clang 14 does not know the word f16c */
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
-#else
-    return 0;
-#endif
-}
-
-int lng_has_avx512(void)
-{
-#if defined(__x86_64__)
-    return lng_has_avx2() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq");
-#else
-    return 0;
-#endif
-}
 
 const struct lng_kernel *lng_kernel_find(const char *id)
 {
