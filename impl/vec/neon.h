@@ -3,7 +3,7 @@
 #define LNG_VEC_H
 /* The vocabulary of vec/scalar.h in four registers of two doubles. */
 #if !defined(__ARM_NEON) || !defined(__aarch64__)
-#error "compile for aarch64, whose base NEON is"
+#error "compile for aarch64"
 #endif
 #include <arm_neon.h>
 #include <math.h>
