@@ -60,7 +60,7 @@ static void add_sums(struct lng_plain_row *row, int64_t from, int64_t to, int wi
 static void gamma_missing_in_sums(struct lng_plain_row *row)
 {
     row->A = row->B = row->C = 0;
-    add_sums(row, 0, row->job->problem->block_size, 0);
+    add_sums(row, row->c0, row->c1, 0);
 }
 
 static void rstd_for_var(struct lng_plain_row *row)
@@ -179,26 +179,31 @@ static struct lng_plan last_rows_dropped(const struct lng_problem *p,
 
 static void tail_columns_dropped(struct lng_plain_row *row)
 {
-    const int64_t H = row->job->problem->block_size;
+    const int64_t length = row->c1 - row->c0;
     row->A = row->B = row->C = 0;
-    add_sums(row, 0, H < LNG_LANES ? H : H - H % LNG_LANES, 1);
+    add_sums(row, row->c0, length < LNG_LANES ? row->c1 : row->c1 - length % LNG_LANES,
+             1);
 }
 
 static void sums_of_last_columns(struct lng_plain_row *row)
 {
-    const int64_t H = row->job->problem->block_size;
     row->A = row->B = row->C = 0;
-    add_sums(row, 0, H, 1);
+    add_sums(row, row->c0, row->c1, 1);
     const double A = row->A, C = row->C;
     row->B = 0;
-    add_sums(row, (H - 1) / 32 * 32, H, 1);
+    add_sums(row, row->c0 + (row->c1 - row->c0 - 1) / 32 * 32, row->c1, 1);
     row->A = A;
     row->C = C;
 }
 
+static int64_t last_piece_dropped(const struct lng_plan *plan)
+{
+    return plan->pieces > 1 ? plan->pieces - 1 : 1;
+}
+
 static void sums_across_rows(struct lng_plain_row *row)
 {
-    add_sums(row, 0, row->job->problem->block_size, 1);
+    add_sums(row, row->c0, row->c1, 1);
 }
 
 static void row_index_16_bits(struct lng_plain_row *row)
@@ -226,12 +231,12 @@ static int64_t rows_start_at_parameter_0(const struct lng_problem *p, int64_t n,
 }
 
 static void stale_partial_sums(const struct lng_job *job, const struct lng_tile *t,
-                               double *dg, double *db)
+                               double *dg, double *db, const double *rows)
 {
     struct lng_plain_row r = {.job = job};
     for (int64_t k = t->k0; k < t->k1; k++)
         for (int64_t i = t->i0; i < t->i1; i++) {
-            r.n = k * job->plan.period + i;
+            lng_plain_take(&r, k * job->plan.period + i, rows);
             lng_plain.row(&r, t, dg, db);
         }
 }
@@ -253,7 +258,7 @@ static void neighbour_column(const struct lng_job *job, int64_t p0, int64_t p1,
                              int64_t blocks, const double *partial, int64_t stride)
 {
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
-    const double *last = partial + LNG_ARRAYS * (blocks - 1) * stride;
+    const double *last = partial + LNG_PARTIALS * (blocks - 1) * stride;
     for (int64_t q = p0; blocks > 1 && q + 1 < p1; q += LNG_LANES)
         add_to(job->problem, job->problem->dg, q, last[q + 1 - p0]);
 }
@@ -265,8 +270,8 @@ static void outputs_accumulated(const struct lng_job *job, int64_t p0, int64_t p
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = 0; k < blocks; k++) {
-            dg += partial[LNG_ARRAYS * k * stride + q - p0];
-            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
+            dg += partial[LNG_PARTIALS * k * stride + q - p0];
+            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
         }
         add_to(p, p->dg, q, dg);
         add_to(p, p->db, q, db);
@@ -301,8 +306,8 @@ static void do_tiles(const struct lng_job *job, const struct lng_host_body *body
     for (int64_t i = from; i < to; i++) {
         const struct lng_tile t = lng_plan_tile(&job->plan, i);
         double *dg =
-            partial + (t.strip * job->plan.blocks + t.block) * LNG_ARRAYS * stride;
-        body->tile(job, &t, dg, dg + stride, dg + 2 * stride, 0);
+            partial + (t.strip * job->plan.blocks + t.block) * LNG_PARTIALS * stride;
+        body->tile(job, &t, dg, dg + stride, NULL, NULL, 0);
     }
 }
 
@@ -313,7 +318,8 @@ static void do_combine(const struct lng_job *job, const struct lng_host_body *bo
     for (int64_t strip = 0; strip < plan->strips; strip++) {
         const struct lng_tile t = lng_plan_tile(plan, strip);
         body->combine(job, t.p0, t.p1, plan->blocks,
-                      partial + strip * plan->blocks * LNG_ARRAYS * plan->partial_stride,
+                      partial +
+                          strip * plan->blocks * LNG_PARTIALS * plan->partial_stride,
                       plan->partial_stride);
     }
 }
@@ -323,7 +329,10 @@ static lng_status combined_too_early(const struct lng_job *job,
 {
     const int64_t tiles = lng_plan_tiles(&job->plan);
     const int64_t early = job->problem->workers > 1 ? tiles - 1 : tiles;
-    double *partial = calloc(lng_host_workspace(&job->plan), 1);
+    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
+                             sizeof *partial);
+    if (job->plan.pieces > 1)
+        return free(partial), lng_host_run(job, body);
     if (!partial)
         return LNG_NO_MEMORY;
     do_tiles(job, body, partial, 0, early);
@@ -337,7 +346,10 @@ static lng_status one_worker_short(const struct lng_job *job,
                                    const struct lng_host_body *body)
 {
     const int64_t tiles = lng_plan_tiles(&job->plan), w = job->problem->workers;
-    double *partial = calloc(lng_host_workspace(&job->plan), 1);
+    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
+                             sizeof *partial);
+    if (job->plan.pieces > 1)
+        return free(partial), lng_host_run(job, body);
     if (!partial)
         return LNG_NO_MEMORY;
     do_tiles(job, body, partial, 0, w > 1 ? tiles / w * (w - 1) : tiles);
@@ -354,8 +366,8 @@ static void order_of_workers(const struct lng_job *job, int64_t p0, int64_t p1,
         double dg = 0, db = 0;
         for (int64_t i = 0; i < blocks; i++) {
             const int64_t k = (i + p->workers) % blocks;
-            dg += partial[LNG_ARRAYS * k * stride + q - p0];
-            db += partial[(LNG_ARRAYS * k + 1) * stride + q - p0];
+            dg += partial[LNG_PARTIALS * k * stride + q - p0];
+            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
         }
         if (p->dg)
             lng_tensor_set(p->dtype, p->dg, q, dg);
@@ -371,7 +383,7 @@ static void lost_update(const struct lng_job *job, int64_t p0, int64_t p1, int64
     lng_plain.combine(job, p0, p1, blocks, partial, stride);
     for (int64_t q = p0; lost && q < p1; q++)
         add_to(job->problem, job->problem->db, q,
-               -partial[(LNG_ARRAYS + 1) * stride + q - p0]);
+               -partial[(LNG_PARTIALS + 1) * stride + q - p0]);
 }
 
 static void parameters_need_dx(struct lng_plain_row *row, const struct lng_tile *t,

@@ -54,7 +54,7 @@ static void sums(struct lng_plain_row *row)
     const struct lng_problem *p = row->job->problem;
     const struct lng_plain_stages s = lng_plain_stages_of(row->job);
     row->A = row->B = row->C = 0;
-    for (int64_t i = 0; i < p->block_size; i++) {
+    for (int64_t i = row->c0; i < row->c1; i++) {
         const double gi = s.g(p, lng_plain_dy(p, row->n, i),
                               lng_plain_gamma(p, s.parameter(p, row->n, i)));
         const double di = s.d(row, lng_plain_x(p, row->n, i));
@@ -69,6 +69,11 @@ static void coefficients(struct lng_plain_row *row)
     const double H = (double)row->job->problem->block_size;
     row->b = row->r * row->r * (row->B / H);
     row->a = row->A / H - row->b * (row->C / H);
+}
+
+static int64_t pieces(const struct lng_plan *plan)
+{
+    return plan->pieces;
 }
 
 static double dx(const struct lng_plain_row *row, double dy, double gi, double di)
@@ -90,16 +95,30 @@ static double add(double sum, double value)
     return sum + value;
 }
 
+void lng_plain_take(struct lng_plain_row *r, int64_t number, const double *rows)
+{
+    const struct lng_piece piece = lng_plan_piece(&r->job->plan, number);
+    r->n = piece.n;
+    r->c0 = piece.c0;
+    r->c1 = piece.c1;
+    if (!rows)
+        return;
+    r->A = rows[LNG_SUMS * r->n];
+    r->B = rows[LNG_SUMS * r->n + 1];
+    r->C = rows[LNG_SUMS * r->n + 2];
+}
+
 static void row(struct lng_plain_row *r, const struct lng_tile *t, double *dg, double *db)
 {
     const struct lng_problem *p = r->job->problem;
     const struct lng_plain_stages s = lng_plain_stages_of(r->job);
     s.statistics(r);
     if (p->dx) {
-        s.sums(r);
+        if (r->job->plan.pieces == 1)
+            s.sums(r);
         s.coefficients(r);
     }
-    for (int64_t i = 0; i < p->block_size; i++) {
+    for (int64_t i = r->c0; i < r->c1; i++) {
         const int64_t q = s.parameter(p, r->n, i);
         const double x = lng_plain_x(p, r->n, i), dy = lng_plain_dy(p, r->n, i);
         const double di = s.d(r, x);
@@ -112,7 +131,7 @@ static void row(struct lng_plain_row *r, const struct lng_tile *t, double *dg, d
 }
 
 static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                 double *db)
+                 double *db, const double *rows)
 {
     const struct lng_plain_stages s = lng_plain_stages_of(job);
     const size_t bytes = (size_t)job->plan.partial_stride * sizeof *dg;
@@ -121,7 +140,7 @@ static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg
     memset(db, 0, bytes);
     for (int64_t k = t->k0; k < t->k1; k++)
         for (int64_t i = t->i0; i < t->i1; i++, r.local++) {
-            r.n = k * job->plan.period + i;
+            lng_plain_take(&r, k * job->plan.period + i, rows);
             s.row(&r, t, dg, db);
         }
 }
@@ -134,8 +153,8 @@ static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t b
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
         for (int64_t k = 0; k < blocks; k++) {
-            dg = s.add(dg, partial[LNG_ARRAYS * k * stride + q - p0]);
-            db = s.add(db, partial[(LNG_ARRAYS * k + 1) * stride + q - p0]);
+            dg = s.add(dg, partial[LNG_PARTIALS * k * stride + q - p0]);
+            db = s.add(db, partial[(LNG_PARTIALS * k + 1) * stride + q - p0]);
         }
         if (p->dg)
             s.store(p->dtype, p->dg, q, dg);
@@ -154,6 +173,7 @@ const struct lng_plain_stages lng_plain = {.plan = plan,
                                            .d = d,
                                            .sums = sums,
                                            .coefficients = coefficients,
+                                           .pieces = pieces,
                                            .dx = dx,
                                            .term = term,
                                            .add = add,
@@ -176,6 +196,7 @@ struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
     EXCHANGE(d);
     EXCHANGE(sums);
     EXCHANGE(coefficients);
+    EXCHANGE(pieces);
     EXCHANGE(dx);
     EXCHANGE(term);
     EXCHANGE(add);
@@ -185,13 +206,51 @@ struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job)
     return s;
 }
 
-/* gamma is read where it is, and dx goes through the cache. */
+/* gamma is read where it is. */
+static void run_gamma(const struct lng_job *job, const struct lng_tile *t, double *gamma)
+{
+    (void)job;
+    (void)t;
+    (void)gamma;
+}
+
+static void run_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_t k1,
+                     double *gamma, double *sums)
+{
+    const struct lng_plain_stages s = lng_plain_stages_of(job);
+    struct lng_plain_row r = {.job = job};
+    (void)gamma;
+    for (int64_t k = k0; k < k1; k++) {
+        const int64_t piece = k * job->plan.period + i;
+        lng_plain_take(&r, piece, NULL);
+        s.statistics(&r);
+        s.sums(&r);
+        memcpy(sums + LNG_SUMS * piece, (double[]){r.A, r.B, r.C},
+               LNG_SUMS * sizeof *sums);
+    }
+}
+
+static void run_coefficients(const struct lng_job *job, int64_t n0, int64_t n1,
+                             const double *sums, double *rows)
+{
+    const struct lng_plain_stages s = lng_plain_stages_of(job);
+    const int64_t added = s.pieces(&job->plan);
+    for (int64_t n = n0; n < n1; n++)
+        for (int l = 0; l < LNG_SUMS; l++) {
+            double total = 0;
+            for (int64_t piece = 0; piece < added; piece++)
+                total += sums[LNG_SUMS * (n * job->plan.pieces + piece) + l];
+            rows[LNG_SUMS * n + l] = total;
+        }
+}
+
+/* dx goes through the cache. */
 static void run_tile(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                     double *db, double *gamma, int stream)
+                     double *db, const double *gamma, const double *rows, int large)
 {
     (void)gamma;
-    (void)stream;
-    lng_plain_stages_of(job).tile(job, t, dg, db);
+    (void)large;
+    lng_plain_stages_of(job).tile(job, t, dg, db, rows);
 }
 
 static void run_combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
@@ -202,7 +261,8 @@ static void run_combine(const struct lng_job *job, int64_t p0, int64_t p1, int64
 
 lng_status lng_plain_run(const struct lng_job *job)
 {
-    static const struct lng_host_body body = {run_tile, run_combine};
+    static const struct lng_host_body body = {run_gamma, run_sums, run_coefficients,
+                                              run_tile, run_combine};
     const struct lng_plain_stages s = lng_plain_stages_of(job);
     struct lng_job own = *job;
     own.plan = s.plan(job->problem, job->plan);

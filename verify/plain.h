@@ -12,6 +12,7 @@
 struct lng_plain_row {
     const struct lng_job *job;
     int64_t n;         /* the row */
+    int64_t c0, c1;    /* the columns that are summed or done now */
     int64_t local;     /* its place in the tile */
     double mean, v, r; /* v = var + epsilon */
     double A, B, C, a, b;
@@ -22,15 +23,16 @@ struct lng_plain_stages {
     struct lng_plan (*plan)(const struct lng_problem *p, struct lng_plan plan);
     lng_status (*drive)(const struct lng_job *job, const struct lng_host_body *body);
     void (*tile)(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                 double *db);
+                 double *db, const double *rows);
     void (*row)(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
                 double *db);
     int64_t (*parameter)(const struct lng_problem *p, int64_t n, int64_t i);
     void (*statistics)(struct lng_plain_row *row); /* mean, v, r */
     double (*g)(const struct lng_problem *p, double dy, double gamma);
     double (*d)(const struct lng_plain_row *row, double x);
-    void (*sums)(struct lng_plain_row *row);         /* A, B, C */
+    void (*sums)(struct lng_plain_row *row);         /* A, B, C of columns [c0, c1) */
     void (*coefficients)(struct lng_plain_row *row); /* a, b */
+    int64_t (*pieces)(const struct lng_plan *plan);  /* of a cut row that are added up */
     double (*dx)(const struct lng_plain_row *row, double dy, double g, double d);
     double (*term)(const struct lng_plain_row *row, double x, double dy,
                    double d);               /* of dg */
@@ -54,6 +56,9 @@ lng_status lng_plain_run(const struct lng_job *job);
  * filled in. */
 extern const struct lng_plain_stages lng_plain;
 struct lng_plain_stages lng_plain_stages_of(const struct lng_job *job);
+
+/* Makes a piece of the plan the row's columns; rows: the sums of rows that are cut. */
+void lng_plain_take(struct lng_plain_row *row, int64_t piece, const double *rows);
 
 /* Element i of row n of x and dy, and gamma of parameter p. */
 double lng_plain_x(const struct lng_problem *p, int64_t n, int64_t i);

@@ -127,6 +127,32 @@ static void add_both_types(struct builder *b, int64_t H, int64_t N)
                N);
 }
 
+/* Rows on either side of the length from which the plan cuts them, and longer ones in all
+ * four factorings: the last piece short, or all of one length. */
+static void add_cut_rows(struct builder *b, int step)
+{
+    int64_t whole = 1;
+    while (lng_plan_make(2 * whole, 1, 1, 2 * whole).pieces == 1)
+        whole *= 2;
+    const struct {
+        int64_t g, rows, params, kappa;
+    } parts[] = {
+        {whole + 1,     1,         1, 3},
+        {whole,         1,         1, 3},
+        {whole + 2048,  1,         1, 9},
+        {whole + 1,     1,         2, 2},
+        {whole / 4 + 1, 5,         1, 2},
+        {30,            700,       1, 3},
+        {2048,          9,         1, 3},
+        {whole / 4 + 3, 5,         2, 1},
+        {3,             whole / 2, 7, 1}
+    };
+    for (size_t i = 0; i < COUNT(parts); i += (size_t)step)
+        for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)
+            add_as(b, (size_t)b->suite->count % lng_families_count, (lng_dtype)dtype,
+                   parts[i].g, parts[i].rows, parts[i].params, parts[i].kappa);
+}
+
 /* One element less, as many as it says, and one more than where a kernel's dispatch
  * changes, in one row; and around it in rows of whole vectors, every `step`-th of those.
  */
@@ -189,6 +215,7 @@ int lng_suite_make(const char *name, uint64_t seed, struct lng_suite *suite)
         add_block_edges(&b, block_lengths[h], 3 * budget->elements);
     for (size_t i = 0; i < COUNT(single_shapes); i += (size_t)budget->edges)
         add_both_types(&b, single_shapes[i].H, single_shapes[i].N);
+    add_cut_rows(&b, budget->edges);
     add_thresholds(&b, lng_kernels[0].thresholds, budget->edges);
     while (suite->count < budget->problems && !b.failed)
         add_random(&b, budget->elements);

@@ -8,12 +8,18 @@ int lng_has_scalar(void)
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <stdatomic.h>
 
 int lng_has_avx2(void)
 {
-    unsigned eax, ebx, ecx, edx; /* clang 14 does not know the word f16c */
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+    /* clang 14 does not know the word f16c; and in a virtual machine the instruction that
+     * tells can take 20 us, which is why it is asked once. */
+    static atomic_int f16c = -1;
+    if (f16c < 0) {
+        unsigned eax, ebx, ecx, edx;
+        f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+    }
+    return f16c && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
 int lng_has_avx512(void)

@@ -41,30 +41,45 @@ const struct lng_kernel *lng_kernel_find(const char *id)
     return NULL;
 }
 
-/* LNG_ISA, read once. The words it may be are the ends of the ids; a word that ends no id
- * is noted and ignored. */
+/* LNG_ISA, read once, and what follows from it. The words it may be are the ends of the
+ * ids; a word that ends no id is noted and ignored. */
 static pthread_once_t isa_once = PTHREAD_ONCE_INIT;
-static char isa[16];
 static char isa_note[96];
+static const struct lng_kernel *best[2]; /* by lng_dtype */
 
 static const char *word_of(const struct lng_kernel *kernel)
 {
     return strchr(kernel->id, '_') + 1;
 }
 
+/* The first row of the type that can run here, at or below the row of LNG_ISA. */
+static const struct lng_kernel *best_of(lng_dtype dtype, const char *isa)
+{
+    int reached = !isa;
+    for (size_t i = 0; i < lng_kernels_count; i++) {
+        const struct lng_kernel *k = &lng_kernels[i];
+        if (k->dtype != dtype)
+            continue;
+        reached |= isa && strcmp(word_of(k), isa) == 0;
+        if (reached && k->available())
+            return k;
+    }
+    return NULL;
+}
+
 static void read_isa(void)
 {
-    const char *value = getenv("LNG_ISA");
-    if (!value || !*value)
-        return;
-    for (size_t i = 0; i < lng_kernels_count; i++)
-        if (strcmp(word_of(&lng_kernels[i]), value) == 0) {
-            strcpy(isa, word_of(&lng_kernels[i]));
-            return;
-        }
-    const char text[] = "LNG_ISA is unknown here and ignored: ";
-    strcpy(isa_note, text);
-    strncat(isa_note, value, sizeof isa_note - sizeof text);
+    const char *isa = getenv("LNG_ISA");
+    int known = 0;
+    for (size_t i = 0; isa && i < lng_kernels_count; i++)
+        known |= strcmp(word_of(&lng_kernels[i]), isa) == 0;
+    if (isa && *isa && !known) {
+        const char text[] = "LNG_ISA is unknown here and ignored: ";
+        strcpy(isa_note, text);
+        strncat(isa_note, isa, sizeof isa_note - sizeof text);
+    }
+    for (lng_dtype dtype = LNG_F32; dtype <= LNG_F16; dtype++)
+        best[dtype] = best_of(dtype, known ? isa : NULL);
 }
 
 const char *lng_isa_note(void)
@@ -73,20 +88,10 @@ const char *lng_isa_note(void)
     return isa_note[0] ? isa_note : NULL;
 }
 
-/* The first row of the type that can run here, at or below the row of LNG_ISA. */
 const struct lng_kernel *lng_kernel_best(lng_dtype dtype)
 {
     pthread_once(&isa_once, read_isa);
-    int reached = isa[0] == 0;
-    for (size_t i = 0; i < lng_kernels_count; i++) {
-        const struct lng_kernel *k = &lng_kernels[i];
-        if (k->dtype != dtype)
-            continue;
-        reached |= strcmp(word_of(k), isa) == 0;
-        if (reached && k->available())
-            return k;
-    }
-    return NULL;
+    return best[dtype];
 }
 
 size_t lng_kernel_count(void)

@@ -7,6 +7,11 @@
  * the order of sums: another value gives other bits. */
 enum { TILE_ELEMENTS = 4096, TILE_REPEATS = 16, MAX_BLOCKS = 64 };
 
+/* A few rows of up to WHOLE columns stay in a core's cache, with their partial sums,
+ * between the reading for A, B, C and that for dx. Longer ones are cut, so that the cores
+ * share a row and a piece's partial sums stay in the cache from row to row. */
+enum { WHOLE = 16384, PIECE = 2048 };
+
 enum { DOUBLES_OF_A_LINE = 8, FOLD = 64 };
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -36,22 +41,24 @@ struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t blo
                          .param_size = param_size,
                          .block_num = block_num,
                          .block_size = block_size};
-    const int rows_own_params = param_num % block_size == 0;
-    p.period = rows_own_params ? param_num / block_size : 1;
-    p.repeats = block_num / p.period;
+    p.columns = block_size <= WHOLE ? block_size : PIECE;
+    p.pieces = ceil_div(block_size, p.columns);
+    p.wound = param_num % block_size != 0;
+    p.period = !p.wound ? param_num / block_size * p.pieces : 1;
+    p.repeats = block_num * p.pieces / p.period;
+    p.step = p.wound ? p.columns : param_num;
 
-    p.strip_rows = min(ceil_div(TILE_ELEMENTS, block_size), p.period);
-    p.strips = ceil_div(p.period, p.strip_rows);
-    p.strip_params = rows_own_params ? p.strip_rows * block_size : param_num;
+    p.strip_pieces = min(ceil_div(TILE_ELEMENTS, p.columns), p.period);
+    p.strips = ceil_div(p.period, p.strip_pieces);
 
-    /* Partial sums are kept unwound, so that a row meets consecutive ones: row n starts
-     * at n*block_size mod param_num, a multiple of their greatest common divisor, and
-     * goes on beyond param_num. At the end they are folded back, in two steps for the
-     * sake of short parameters. */
-    p.span = rows_own_params ? p.strip_params
-                             : param_num - gcd(param_num, block_size) + block_size;
+    /* Partial sums are kept unwound, so that a piece meets consecutive ones: it starts
+     * at a multiple of the greatest common divisor of param_num, block_size and columns,
+     * and goes on beyond param_num. At the end they are folded back, in two steps for
+     * the sake of short parameters. */
+    const int64_t elements = p.strip_pieces * p.columns; /* of a strip, a repetition */
+    p.span = p.wound ? param_num - gcd(param_num, gcd(block_size, p.columns)) + p.columns
+                     : min(elements, param_num);
     p.fold = min(param_num * ceil_div(FOLD, param_num), p.span);
-    const int64_t elements = p.strip_rows * block_size; /* of a strip in one repetition */
     p.block_repeats = max(
         ceil_div(TILE_ELEMENTS, elements),
         max(ceil_div(TILE_REPEATS * p.span, elements), ceil_div(p.repeats, MAX_BLOCKS)));
@@ -73,25 +80,27 @@ struct lng_tile lng_plan_tile(const struct lng_plan *p, int64_t tile)
     struct lng_tile t = {.strip = tile % p->strips, .block = tile / p->strips};
     t.k0 = t.block * p->block_repeats;
     t.k1 = min(t.k0 + p->block_repeats, p->repeats);
-    t.i0 = t.strip * p->strip_rows;
-    t.i1 = min(t.i0 + p->strip_rows, p->period);
-    t.p0 = t.strip * p->strip_params;
-    t.p1 = min(t.p0 + p->strip_params, p->param_num);
+    t.i0 = t.strip * p->strip_pieces;
+    t.i1 = min(t.i0 + p->strip_pieces, p->period);
+    t.p0 = lng_plan_piece(p, t.i0).first;
+    t.p1 = t.i1 == p->period ? p->param_num : lng_plan_piece(p, t.i1).first;
     return t;
 }
 
-/* A row's sum: the elements of one lane, then three levels of the tree over eight lanes.
- * A parameter's: its elements in one tile, then one partial sum a block. Any e
- * consecutive elements meet a parameter at most ceil(e / param_num) times. */
+/* A row's sum: the elements of one lane, then three levels of the tree over eight lanes,
+ * then the other pieces. A parameter's: its elements in one tile, then one partial sum a
+ * block. Any e consecutive elements meet a parameter at most ceil(e / param_num) times.
+ */
 struct lng_depth lng_plan_depth(const struct lng_plan *p)
 {
     const int64_t repeats = min(p->block_repeats, p->repeats);
-    const int64_t run = ceil_div(repeats * p->period * p->block_size, p->param_num);
-    const int64_t folds = p->period > 1 ? 0
-                                        : ceil_div(p->span, p->fold) - 1 +
-                                              ceil_div(p->fold, p->param_num) - 1;
+    const int64_t run = ceil_div(repeats * p->step, p->param_num);
+    const int64_t folds =
+        p->wound ? ceil_div(p->span, p->fold) - 1 + ceil_div(p->fold, p->param_num) - 1
+                 : 0;
     const double params = (double)(min(run, repeats) + folds + p->blocks);
-    return (struct lng_depth){.dx = (double)(ceil_div(p->block_size, LNG_LANES) + 3),
-                              .dg = params,
-                              .db = params};
+    return (struct lng_depth){
+        .dx = (double)(ceil_div(p->columns, LNG_LANES) + 3 + p->pieces - 1),
+        .dg = params,
+        .db = params};
 }

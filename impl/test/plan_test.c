@@ -22,12 +22,16 @@ static void check_cover(const struct lng_plan *p)
         const struct lng_tile t = lng_plan_tile(p, i);
         int64_t last = -1;
         for (int64_t k = t.k0; k < t.k1; k++)
-            for (int64_t row = t.i0; row < t.i1; row++) {
-                const int64_t n = k * p->period + row;
-                lng_assert(n > last && n < p->block_num, SIZES ": tile %lld, row %lld",
-                           OF(p), (long long)i, (long long)n);
+            for (int64_t local = t.i0; local < t.i1; local++) {
+                const int64_t n = k * p->period + local;
+                const struct lng_piece c = lng_plan_piece(p, n);
+                lng_assert(n > last && c.n < p->block_num && c.c0 < c.c1 &&
+                               c.c1 <= p->block_size,
+                           SIZES ": tile %lld, piece %lld", OF(p), (long long)i,
+                           (long long)n);
                 last = n;
-                for (int64_t j = n * p->block_size; j < (n + 1) * p->block_size; j++) {
+                for (int64_t j = c.n * p->block_size + c.c0;
+                     j < c.n * p->block_size + c.c1; j++) {
                     const int64_t param = j % p->param_num;
                     lng_assert(param >= t.p0 && param < t.p1 && !seen[j]++,
                                SIZES ": element %lld in tile %lld", OF(p), (long long)j,
@@ -68,7 +72,7 @@ static void check_strips(const struct lng_plan *p)
  * enough elements, and repeat their parameters often enough. And blocks are few. */
 static void check_blocks(const struct lng_plan *p)
 {
-    const int64_t elements = p->block_repeats * p->strip_rows * p->block_size;
+    const int64_t elements = p->block_repeats * p->strip_pieces * p->columns;
     lng_assert(p->blocks <= 64 &&
                    (p->blocks <= 1 || (elements >= 4096 && elements / 16 >= p->span)),
                SIZES ": %lld blocks of %lld elements", OF(p), (long long)p->blocks,
@@ -92,14 +96,15 @@ static int64_t longest_param_chain(const struct lng_plan *p)
         for (int64_t q = 0; q < p->span; q++)
             chain[q] = 0;
         for (int64_t k = t.k0; k < t.k1; k++)
-            for (int64_t row = t.i0; row < t.i1; row++) {
-                const int64_t start =
-                    (k * p->period + row) * p->block_size % p->param_num;
-                for (int64_t j = 0; j < p->block_size; j++)
+            for (int64_t i2 = t.i0; i2 < t.i1; i2++) {
+                const struct lng_piece c = lng_plan_piece(p, k * p->period + i2);
+                const int64_t start = c.first % p->param_num;
+                for (int64_t j = 0; j < c.c1 - c.c0; j++)
                     chain[start - t.p0 + j]++;
             }
-        const int64_t lengths[] = {p->span, p->period > 1 ? p->span : p->fold,
-                                   p->period > 1 ? p->span : p->param_num};
+        const int wound = p->param_num % p->block_size != 0;
+        const int64_t lengths[] = {p->span, wound ? p->fold : p->span,
+                                   wound ? p->param_num : p->span};
         for (int f = 0; f < 2; f++)
             for (int64_t from = lengths[f + 1]; from < lengths[f]; from += lengths[f + 1])
                 for (int64_t q = from; q < from + lengths[f + 1] && q < lengths[f]; q++)
@@ -117,9 +122,10 @@ static int64_t longest_param_chain(const struct lng_plan *p)
 static int64_t longest_row_chain(const struct lng_plan *p)
 {
     int64_t lane[LNG_LANES] = {0}, longest = 0;
-    for (int64_t i = 0; i < p->block_size; i++)
+    for (int64_t i = 0; i < p->columns; i++)
         longest = max(longest, ++lane[i % LNG_LANES]);
-    return longest + 3; /* four apart, two apart, neighbours */
+    /* Four apart, two apart, neighbours; and the other pieces. */
+    return longest + 3 + (p->block_size - 1) / p->columns;
 }
 
 static void check(int64_t param_num, int64_t param_size, int64_t block_num,
@@ -160,8 +166,9 @@ static int64_t gcd(int64_t a, int64_t b)
 static void large_sizes(void **state)
 {
     (void)state;
-    static const int64_t lengths[] = {1,   3,    8,    12,   63,   64,   65,   100,
-                                      512, 1023, 1365, 4095, 4096, 4097, 6000, 12288};
+    static const int64_t lengths[] = {1,    3,     8,     12,    63,   64,   65,
+                                      100,  512,   1023,  1365,  4095, 4096, 4097,
+                                      6000, 12288, 16384, 16385, 20000};
     static const int64_t repeats[] = {1, 2, 15, 16, 17, 63, 64, 65, 129, 1030, 4099};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, MOST = 400000 };
     for (size_t a = 0; a < LENGTHS; a++)
@@ -186,9 +193,9 @@ static void largest_sizes(void **state)
             const struct lng_plan p =
                 lng_plan_make(INT64_C(1) << a, most >> a, most >> b, INT64_C(1) << b);
             const struct lng_tile last = lng_plan_tile(&p, lng_plan_tiles(&p) - 1);
-            lng_assert(last.k1 * p.period == p.block_num && last.i1 == p.period &&
-                           last.p1 == p.param_num && last.k0 < last.k1 &&
-                           last.i0 < last.i1,
+            lng_assert(last.k1 * p.period == p.block_num * p.pieces &&
+                           last.i1 == p.period && last.p1 == p.param_num &&
+                           last.k0 < last.k1 && last.i0 < last.i1,
                        SIZES ": last tile", OF(&p));
             check_blocks(&p);
             for (size_t i = 0; i < lng_kernels_count; i++)
@@ -202,7 +209,7 @@ static void no_rows(void **state)
     (void)state;
     const struct lng_plan p = lng_plan_make(10000, 0, 0, 10);
     assert_int_equal(lng_plan_tiles(&p), 0);
-    assert_true(p.strips * p.strip_params >= 10000);
+    assert_int_equal(lng_plan_tile(&p, p.strips - 1).p1, 10000);
 }
 
 static void workspace_does_not_grow_with_workers(void **state)
@@ -229,14 +236,20 @@ static void plans_are_kept(void **state)
     static const struct {
         int64_t sizes[4], block_repeats, blocks, strips, span, fold;
     } kept[] = {
-        {{8, 8, 8, 8},             512,   1,  1, 8,    8   },
-        {{256, 64, 64, 256},       16,    4,  1, 256,  256 },
-        {{1024, 8192, 8192, 1024}, 128,   64, 1, 1024, 1024},
-        {{7, 1000003, 1000003, 7}, 15626, 64, 1, 7,    7   },
-        {{63, 64, 448, 9},         66,    1,  1, 63,   63  }, /* longer */
-        {{9000, 20, 20000, 9},     16,    2,  3, 4104, 4104}, /* longer, in strips of 456 rows */
-        {{8, 4096, 8, 4096},       16,    1,  1, 4096, 64  }, /* shorter: folded to 64, then to 8 */
-        {{6, 500, 300, 10},        410,   1,  1, 14,   14  }, /* mixed: rows start at 0, 2 or 4 */
+        {{8, 8, 8, 8},             512,   1,  1,   8,     8    },
+        {{256, 64, 64, 256},       16,    4,  1,   256,   256  },
+        {{1024, 8192, 8192, 1024}, 128,   64, 1,   1024,  1024 },
+        {{7, 1000003, 1000003, 7}, 15626, 64, 1,   7,     7    },
+        {{63, 64, 448, 9},         66,    1,  1,   63,    63   }, /* longer */
+        {{9000, 20, 20000, 9},     16,    2,  3,   4104,  4104 }, /* longer, in strips of 456 rows */
+        {{8, 4096, 8, 4096},       16,    1,  1,   4096,  64   }, /* shorter: folded to 64, then to 8 */
+        {{6, 500, 300, 10},        410,   1,  1,   14,    14   }, /* mixed: rows start at 0, 2 or 4 */
+        {{16384, 64, 64, 16384},   16,    4,  1,   16384, 16384}, /* the longest row that is not
+  cut */
+        {{65536, 128, 128, 65536}, 16,    8,  16,  4096,  4096 }, /* in 32 pieces, two a strip */
+        {{1048576, 1, 1, 1048576}, 16,    1,  256, 4096,  4096 },
+        {{32768, 3, 2, 49152},     256,   1,  1,   32768, 32768}, /* mixed, cut: pieces start at
+  multiples of 2048 */
     };
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const int64_t *z = kept[i].sizes;

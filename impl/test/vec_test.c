@@ -127,12 +127,16 @@ static void check_load(uint32_t bits, double right)
 /* Stores a value in every lane, through the cache and past it. */
 static void check_store(double value, uint32_t right)
 {
-    _Alignas(64) unsigned char tensor[2][LNG_LANES * sizeof(float)];
-    lng_store(tensor[0], 0, LNG_LANES, lng_v_all(value));
-    lng_stream(tensor[1], 0, lng_v_all(value));
-    for (int i = 0; i < 2 * LNG_LANES; i++) {
+    _Alignas(64) unsigned char stored[64], streamed[64];
+    lng_v line[LNG_LINE];
+    for (int u = 0; u < LNG_LINE; u++)
+        line[u] = lng_v_all(value);
+    lng_store(stored, 0, LNG_LANES, line[0]);
+    lng_stream(streamed, 0, line);
+    for (int i = 0; i < (1 + LNG_LINE) * LNG_LANES; i++) {
         const int l = i % LNG_LANES;
-        const uint32_t got = bits_at(tensor[i / LNG_LANES], l);
+        const uint32_t got =
+            i < LNG_LANES ? bits_at(stored, i) : bits_at(streamed, i - LNG_LANES);
         lng_assert(got == right, "%a is stored as 0x%x in lane %d, expected 0x%x", value,
                    got, l, right);
     }
@@ -264,10 +268,13 @@ static void tails(void **state)
         for (int i = 0; i < 2 * LNG_LANES; i++)
             assert_true(lng_get(dtype, tensor, i) == (i >= 1 && i <= n ? i : 0));
     }
-    _Alignas(64) unsigned char streamed[LNG_LANES * sizeof(float)];
-    lng_stream(streamed, 0, get(count));
-    for (int i = 0; i < LNG_LANES; i++)
-        assert_true(lng_get(dtype, streamed, i) == count[i]);
+    _Alignas(64) unsigned char streamed[64];
+    lng_v line[LNG_LINE];
+    for (int u = 0; u < LNG_LINE; u++)
+        line[u] = lng_v_add(get(count), lng_v_all(u * LNG_LANES));
+    lng_stream(streamed, 0, line);
+    for (int i = 0; i < LNG_LINE * LNG_LANES; i++)
+        assert_true(lng_get(dtype, streamed, i) == i + 1);
 }
 
 int main(void)

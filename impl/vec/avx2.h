@@ -12,7 +12,7 @@
 #include "core/arch.h"
 #include "core/plan.h"
 
-enum { LNG_GROUP = 2 };
+enum { LNG_SUM_GROUP = 2, LNG_GROUP = 2, LNG_KEEP = 0 };
 
 typedef struct {
     __m256d lo, hi;
@@ -161,9 +161,11 @@ static inline void lng_v_store_first_f32(float *p, int n, lng_v v)
                         _mm256_set_m128(_mm256_cvtpd_ps(v.hi), _mm256_cvtpd_ps(v.lo)));
 }
 
-static inline void lng_v_stream_f32(float *p, lng_v v)
+static inline void lng_v_stream_f32(float *p, const lng_v *v)
 {
-    _mm256_stream_ps(p, _mm256_set_m128(_mm256_cvtpd_ps(v.hi), _mm256_cvtpd_ps(v.lo)));
+    for (int k = 0; k < 2; k++)
+        _mm256_stream_ps(p + LNG_LANES * k, _mm256_set_m128(_mm256_cvtpd_ps(v[k].hi),
+                                                            _mm256_cvtpd_ps(v[k].lo)));
 }
 
 static inline lng_v lng_v_load_first_f16(const uint16_t *p, int n)
@@ -182,10 +184,13 @@ static inline void lng_v_store_first_f16(uint16_t *p, int n, lng_v v)
         p[l] = some[l];
 }
 
-static inline void lng_v_stream_f16(uint16_t *p, lng_v v)
+static inline void lng_v_stream_f16(uint16_t *p, const lng_v *v)
 {
-    const __m256 f = _mm256_set_m128(lng_round_to_odd(v.hi), lng_round_to_odd(v.lo));
-    _mm_stream_si128((__m128i *)p, _mm256_cvtps_ph(f, _MM_FROUND_TO_NEAREST_INT));
+    for (int k = 0; k < 4; k++) {
+        const __m256 f =
+            _mm256_set_m128(lng_round_to_odd(v[k].hi), lng_round_to_odd(v[k].lo));
+        _mm_stream_si128((__m128i *)p + k, _mm256_cvtps_ph(f, _MM_FROUND_TO_NEAREST_INT));
+    }
 }
 
 #endif

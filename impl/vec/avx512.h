@@ -13,7 +13,7 @@
 #include "core/arch.h"
 #include "core/plan.h"
 
-enum { LNG_GROUP = 4 };
+enum { LNG_SUM_GROUP = 2, LNG_GROUP = 4, LNG_KEEP = 4096 };
 
 typedef struct {
     __m512d all;
@@ -126,9 +126,11 @@ static inline void lng_v_store_first_f32(float *p, int n, lng_v v)
     _mm256_mask_storeu_ps(p, lng_first8(n), _mm512_cvtpd_ps(v.all));
 }
 
-static inline void lng_v_stream_f32(float *p, lng_v v)
+static inline void lng_v_stream_f32(float *p, const lng_v *v)
 {
-    _mm256_stream_ps(p, _mm512_cvtpd_ps(v.all));
+    _mm512_stream_ps(p,
+                     _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(v[0].all)),
+                                        _mm512_cvtpd_ps(v[1].all), 1));
 }
 
 static inline lng_v lng_v_from_half(__m128i half)
@@ -166,9 +168,10 @@ static inline void lng_v_store_first_f16(uint16_t *p, int n, lng_v v)
     _mm_mask_storeu_epi16(p, lng_first8(n), lng_v_to_half(v));
 }
 
-static inline void lng_v_stream_f16(uint16_t *p, lng_v v)
+static inline void lng_v_stream_f16(uint16_t *p, const lng_v *v)
 {
-    _mm_stream_si128((__m128i *)p, lng_v_to_half(v));
+    for (int k = 0; k < 4; k++)
+        _mm_stream_si128((__m128i *)p + k, lng_v_to_half(v[k]));
 }
 
 #endif

@@ -5,6 +5,9 @@
  * LNG_LANES. */
 #include <string.h>
 
+/* Vectors of LNG_LANES elements in a cache line. */
+enum { LNG_LINE = 4 };
+
 #define LNG_ELEMENT uint16_t
 
 LNG_INLINE lng_v lng_load(const void *tensor, int64_t i, int n)
@@ -22,9 +25,16 @@ LNG_INLINE void lng_store(void *tensor, int64_t i, int n, lng_v v)
         lng_v_store_first_f16(p, n, v);
 }
 
-LNG_INLINE void lng_stream(void *tensor, int64_t i, lng_v v)
+/* A whole line, aligned to one. */
+LNG_INLINE void lng_stream(void *tensor, int64_t i, const lng_v *v)
 {
     lng_v_stream_f16((uint16_t *)tensor + i, v);
+}
+
+/* Element i will soon be read. No address is wrong. */
+LNG_INLINE void lng_fetch(const void *tensor, int64_t i)
+{
+    __builtin_prefetch((const uint16_t *)tensor + i, 0, 2);
 }
 
 static inline double lng_load_one(const void *tensor, int64_t i)

@@ -12,7 +12,7 @@
 #include "core/arch.h"
 #include "core/plan.h"
 
-enum { LNG_GROUP = 2 };
+enum { LNG_SUM_GROUP = 2, LNG_GROUP = 2, LNG_KEEP = 0 };
 
 typedef struct {
     float64x2_t two[4]; /* lanes 2k and 2k + 1 */

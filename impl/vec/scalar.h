@@ -13,7 +13,7 @@
 #include "core/arch.h"
 #include "core/plan.h"
 
-enum { LNG_GROUP = 1 };
+enum { LNG_SUM_GROUP = 1, LNG_GROUP = 1, LNG_KEEP = 0 };
 
 typedef struct {
     double lane[LNG_LANES];

@@ -19,9 +19,10 @@ static inline void lng_v_store_first_f32(float *p, int n, lng_v v)
     memcpy(p, some, (size_t)n * sizeof *p);
 }
 
-static inline void lng_v_stream_f32(float *p, lng_v v)
+static inline void lng_v_stream_f32(float *p, const lng_v *v)
 {
-    lng_v_store_f32(p, v);
+    for (int k = 0; k < 2; k++)
+        lng_v_store_f32(p + LNG_LANES * k, v[k]);
 }
 
 static inline lng_v lng_v_load_first_f16(const uint16_t *p, int n)
@@ -38,9 +39,10 @@ static inline void lng_v_store_first_f16(uint16_t *p, int n, lng_v v)
     memcpy(p, some, (size_t)n * sizeof *p);
 }
 
-static inline void lng_v_stream_f16(uint16_t *p, lng_v v)
+static inline void lng_v_stream_f16(uint16_t *p, const lng_v *v)
 {
-    lng_v_store_f16(p, v);
+    for (int k = 0; k < 4; k++)
+        lng_v_store_f16(p + LNG_LANES * k, v[k]);
 }
 
 #endif

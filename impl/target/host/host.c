@@ -1,100 +1,199 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* sched_yield */
 #include "target/host/host.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
+#include "core/arch.h"
 #include "core/status.h"
 #include "core/workers.h"
 
-enum { LINE = 64 };
+const int64_t lng_host_thresholds[] = {LNG_PARALLEL_ELEMENTS, LNG_LARGE_ELEMENTS, 0};
 
-const int64_t lng_host_thresholds[] = {LNG_PARALLEL_ELEMENTS, LNG_STREAM_ELEMENTS, 0};
+/* Workers that have room for scratch, at most; a larger team has idle members. */
+enum { SLOTS = 32 };
 
-/* Workspace: one counter a strip, then the partial sums, strip after strip, block after
- * block, dg then db. */
-static size_t counters_size(const struct lng_plan *plan)
+/* Parameters whose totals are one task. */
+enum { TOTALS = 512 };
+
+/* Workspace, in doubles: gamma of each slot; the partial sums, of each slot where there
+ * is one block, else strip after strip and block after block; and where rows are cut the
+ * sums of their pieces and what follows for each row. */
+struct layout {
+    int64_t slots, partials, sums, rows, end;
+};
+
+static struct layout lay_out(const struct lng_plan *plan)
 {
-    const size_t bytes = (size_t)plan->strips * sizeof(atomic_llong);
-    return (bytes + LINE - 1) / LINE * LINE;
+    const int64_t tiles = lng_plan_tiles(plan), stride = plan->partial_stride;
+    const int cut = plan->pieces > 1;
+    /* Where rows are cut there are other tasks than tiles; where there are no rows, one
+     * worker still has the totals to write. */
+    struct layout l = {.slots = cut || tiles > SLOTS ? SLOTS : tiles ? tiles : 1};
+    l.partials = l.slots * stride;
+    l.sums = l.partials + LNG_PARTIALS * stride * (plan->blocks > 1 ? tiles : l.slots);
+    l.rows = l.sums + cut * LNG_SUMS * plan->block_num * plan->pieces;
+    l.end = l.rows + cut * LNG_SUMS * plan->block_num;
+    return l;
 }
 
 size_t lng_host_workspace(const struct lng_plan *plan)
 {
-    const size_t partials =
-        (size_t)(lng_plan_tiles(plan) * LNG_ARRAYS * plan->partial_stride);
-    return counters_size(plan) + partials * sizeof(double);
+    return ((size_t)lay_out(plan).end * sizeof(double) + 63) / 64 * 64;
 }
+
+struct share;
+
+/* Tasks that need nothing of each other, but all of the stage before. */
+struct stage {
+    void (*run)(struct share *s, int64_t task, int w);
+    int64_t tasks;
+    atomic_llong next, done;
+};
 
 struct share {
     const struct lng_job *job;
     const struct lng_host_body *body;
-    atomic_llong next;  /* tile */
-    atomic_llong *done; /* tiles of each strip */
-    double *partial;
+    struct layout at;
+    double *workspace;
+    int64_t batches; /* of repetitions, for the sums */
+    int large;
+    int64_t strip_of_gamma[SLOTS]; /* what a slot's gamma is of */
+    struct stage stages[4];
+    int stage_count;
 };
 
-static void combine(const struct share *s, const struct lng_tile *t)
+static void sums(struct share *s, int64_t task, int w)
 {
     const struct lng_plan *plan = &s->job->plan;
-    s->body->combine(s->job, t->p0, t->p1, plan->blocks,
-                     s->partial +
-                         t->strip * plan->blocks * LNG_ARRAYS * plan->partial_stride,
-                     plan->partial_stride);
+    const int64_t k0 = task % s->batches * LNG_LANES;
+    const int64_t k1 = k0 + LNG_LANES < plan->repeats ? k0 + LNG_LANES : plan->repeats;
+    s->strip_of_gamma[w] = -1;
+    s->body->sums(s->job, task / s->batches, k0, k1,
+                  s->workspace + w * plan->partial_stride, s->workspace + s->at.sums);
+}
+
+static void coefficients(struct share *s, int64_t task, int w)
+{
+    (void)w;
+    const int64_t n0 = task * LNG_LANES, rows = s->job->plan.block_num;
+    s->body->coefficients(s->job, n0, n0 + LNG_LANES < rows ? n0 + LNG_LANES : rows,
+                          s->workspace + s->at.sums, s->workspace + s->at.rows);
+}
+
+static double *partials(const struct share *s, int64_t strip, int64_t block, int w)
+{
+    const struct lng_plan *plan = &s->job->plan;
+    return s->workspace + s->at.partials +
+           (plan->blocks > 1 ? strip * plan->blocks + block : w) * LNG_PARTIALS *
+               plan->partial_stride;
+}
+
+static void tile(struct share *s, int64_t task, int w)
+{
+    const struct lng_plan *plan = &s->job->plan;
+    const struct lng_tile t = lng_plan_tile(plan, task);
+    double *dg = partials(s, t.strip, t.block, w);
+    double *gamma = s->workspace + w * plan->partial_stride;
+    if (s->strip_of_gamma[w] != t.strip)
+        s->body->gamma(s->job, &t, gamma);
+    s->strip_of_gamma[w] = t.strip;
+    s->body->tile(s->job, &t, dg, dg + plan->partial_stride, gamma,
+                  plan->pieces > 1 ? s->workspace + s->at.rows : NULL, s->large);
+    if (plan->blocks == 1)
+        s->body->combine(s->job, t.p0, t.p1, 1, dg, plan->partial_stride);
+}
+
+/* Also where there are no rows: then every total is the empty sum. */
+static void totals(struct share *s, int64_t task, int w)
+{
+    const struct lng_plan *plan = &s->job->plan;
+    const int64_t a_strip = (plan->span + TOTALS - 1) / TOTALS;
+    const struct lng_tile t = lng_plan_tile(plan, task / a_strip);
+    const int64_t p0 = t.p0 + task % a_strip * TOTALS;
+    const int64_t p1 = p0 + TOTALS < t.p1 ? p0 + TOTALS : t.p1;
+    if (p0 < p1)
+        s->body->combine(s->job, p0, p1, plan->blocks,
+                         partials(s, t.strip, 0, w) + (p0 - t.p0), plan->partial_stride);
+}
+
+static void add_stage(struct share *s, void (*run)(struct share *, int64_t, int),
+                      int64_t tasks)
+{
+    struct stage *stage = &s->stages[s->stage_count++];
+    stage->run = run;
+    stage->tasks = tasks;
+    atomic_init(&stage->next, 0);
+    atomic_init(&stage->done, 0);
+}
+
+static void make_stages(struct share *s)
+{
+    const struct lng_plan *plan = &s->job->plan;
+    if (plan->pieces > 1 && s->job->problem->dx) {
+        s->batches = (plan->repeats + LNG_LANES - 1) / LNG_LANES;
+        add_stage(s, sums, s->batches * plan->period);
+        add_stage(s, coefficients, (plan->block_num + LNG_LANES - 1) / LNG_LANES);
+    }
+    add_stage(s, tile, lng_plan_tiles(plan));
+    if (plan->blocks != 1)
+        add_stage(s, totals, plan->strips * ((plan->span + TOTALS - 1) / TOTALS));
+}
+
+/* The last tasks of a stage are with workers that run, so the wait is short, but for a
+ * team larger than the machine. */
+static void wait_for(struct stage *stage)
+{
+    for (int spins = 0; atomic_load(&stage->done) < stage->tasks; spins++)
+        if (spins < 1000)
+            lng_relax();
+        else
+            sched_yield();
 }
 
 static void work(void *arg, int w)
 {
-    (void)w;
     struct share *s = arg;
-    const struct lng_plan *plan = &s->job->plan;
-    const int64_t tiles = lng_plan_tiles(plan),
-                  elements = plan->block_num * plan->block_size;
-    for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < tiles;) {
-        const struct lng_tile t = lng_plan_tile(plan, i);
-        double *dg = s->partial + (t.strip * plan->blocks + t.block) * LNG_ARRAYS *
-                                      plan->partial_stride;
-        s->body->tile(s->job, &t, dg, dg + plan->partial_stride,
-                      dg + 2 * plan->partial_stride, elements >= LNG_STREAM_ELEMENTS);
-        if (atomic_fetch_add(&s->done[t.strip], 1) + 1 == plan->blocks)
-            combine(s, &t);
+    if (w >= s->at.slots)
+        return;
+    s->strip_of_gamma[w] = -1;
+    for (int i = 0; i < s->stage_count; i++) {
+        struct stage *stage = &s->stages[i];
+        for (int64_t task; (task = atomic_fetch_add(&stage->next, 1)) < stage->tasks;) {
+            stage->run(s, task, w);
+            atomic_fetch_add(&stage->done, 1);
+        }
+        if (i + 1 < s->stage_count)
+            wait_for(stage);
     }
 }
 
-/* No rows: every parameter is the empty sum. */
-static void no_tiles(void *arg, int w)
+static int workers_of(const struct share *s)
 {
-    (void)w;
-    const struct share *s = arg;
-    for (int64_t strip = 0; strip < s->job->plan.strips; strip++) {
-        const struct lng_tile t = lng_plan_tile(&s->job->plan, strip);
-        combine(s, &t);
-    }
-}
-
-static int workers_of(const struct lng_job *job)
-{
-    const lng_problem *p = job->problem;
+    const lng_problem *p = s->job->problem;
     if (p->workers > 0)
         return p->workers;
     if (p->block_num * p->block_size < LNG_PARALLEL_ELEMENTS)
         return 1;
     const int allowed = lng_mask_workers(p->core_mask);
-    const int64_t tiles = lng_plan_tiles(&job->plan);
-    return allowed < tiles ? allowed : (int)tiles;
+    const int64_t tasks = s->stages[0].tasks;
+    return allowed < tasks ? allowed : (int)tasks;
 }
 
 lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *body)
 {
-    struct share s = {.job = job, .body = body, .done = job->workspace};
-    s.partial = (double *)((char *)job->workspace + counters_size(&job->plan));
-    for (int64_t strip = 0; strip < job->plan.strips; strip++)
-        atomic_init(&s.done[strip], 0);
-    if (!job->plan.blocks)
-        return lng_workers_run(1, no_tiles, &s), LNG_OK;
-    const int workers = workers_of(job);
+    const lng_problem *p = job->problem;
+    struct share s = {.job = job,
+                      .body = body,
+                      .at = lay_out(&job->plan),
+                      .workspace = job->workspace,
+                      .large = p->block_num * p->block_size >= LNG_LARGE_ELEMENTS};
+    make_stages(&s);
+    const int workers = workers_of(&s);
     if (lng_workers_run(workers, work, &s) == 0)
         return LNG_OK;
-    if (job->problem->workers > 0)
+    if (p->workers > 0)
         return lng_report(LNG_BAD_WORKERS, "%d workers could not be started", workers);
     return lng_workers_run(1, work, &s), LNG_OK; /* the mask is an upper limit */
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The work that a target shares out, over body/rows.h: the sums of long rows, their
+ * coefficients, tiles, and the totals of parameters.
+ */
+
+/* Rows of so many bytes of x stay in the cache from the sums to dx. */
+enum { LNG_BATCH_BYTES = 256 << 10 };
+
+/* Parameters p0 + q mod param_num of gamma at q, as doubles: laid out like the partial
+ * sums of a tile. */
+static void lng_unwind_gamma(const struct lng_problem *p, int64_t p0, int64_t span,
+                             double *gamma)
+{
+    for (int64_t q = 0, left; q < span; q += left) {
+        const int64_t from = (p0 + q) % p->param_num;
+        left = span - q < p->param_num - from ? span - q : p->param_num - from;
+        int64_t i = 0;
+        if (!p->gamma)
+            for (; i < left; i++)
+                gamma[q + i] = 1;
+        for (; i + LNG_LANES <= left; i += LNG_LANES)
+            lng_v_store(gamma + q + i, lng_load(p->gamma, from + i, LNG_LANES));
+        if (i < left)
+            lng_v_store(gamma + q + i, lng_load(p->gamma, from + i, (int)(left - i)));
+    }
+}
+
+static void lng_do_gamma(const struct lng_job *job, const struct lng_tile *tile,
+                         double *gamma)
+{
+    lng_unwind_gamma(job->problem, tile->p0, job->plan.span, gamma);
+}
+
+/* Adds elements [to, span) of unwound sums onto [0, to), to apart each. */
+static void lng_fold(double *sums, int64_t span, int64_t to)
+{
+    for (int64_t from = to; from < span; from += to)
+        for (int64_t i = 0; i < to && from + i < span; i++)
+            sums[i] += sums[from + i];
+}
+
+/* Pieces k*period + i for k from k0 on, below k1, at most so many, of one length. */
+static inline void lng_take(struct lng_batch *b, const struct lng_plan *plan, int64_t i,
+                            int64_t k0, int64_t k1, int most)
+{
+    struct lng_piece c = lng_plan_piece(plan, k0 * plan->period + i);
+    b->count = 0;
+    b->length = c.c1 - c.c0;
+    do {
+        b->n[b->count] = c.n;
+        b->first[b->count] = c.first;
+        b->start[b->count++] = 0;
+        if (b->count == most || k0 + b->count == k1)
+            return;
+        c = lng_plan_piece(plan, (k0 + b->count) * plan->period + i);
+    } while (b->length == c.c1 - c.c0);
+}
+
+/* Sums A, B, C of pieces k*period + i, k in [k0, k1), at sums + LNG_SUMS*piece; gamma is
+ * scratch. */
+static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_t k1,
+                        double *gamma, double *sums)
+{
+    const struct lng_problem *p = job->problem;
+    const struct lng_plan *plan = &job->plan;
+    const struct lng_tensors t = {.x = p->x, .dy = p->dy, .gamma = gamma};
+    int64_t unwound = -1;
+    struct lng_batch b;
+    for (int64_t k = k0; k < k1; k += b.count) {
+        lng_take(&b, plan, i, k, k1, plan->wound ? 1 : LNG_LANES);
+        const int64_t start = b.first[0] % p->param_num;
+        if (start != unwound)
+            lng_unwind_gamma(p, start, plan->columns, gamma);
+        unwound = start;
+        lng_statistics(p, &b);
+        struct lng_sums s;
+        lng_add_up_batch(&t, &b, b.count, 0, &s);
+        double lane[LNG_SUMS][LNG_LANES];
+        lng_v_store(lane[0], lng_v_sums(s.A));
+        lng_v_store(lane[1], lng_v_sums(s.B));
+        lng_v_store(lane[2], lng_v_sums(s.C));
+        for (int c = 0; c < b.count; c++)
+            for (int l = 0; l < LNG_SUMS; l++)
+                sums[((k + c) * plan->period + i) * LNG_SUMS + l] = lane[l][c];
+    }
+}
+
+/* From the sums of the pieces of rows [n0, n1), at most LNG_LANES, -r*a and r*b of each
+ * at rows + LNG_SUMS*n. */
+static void lng_do_coefficients(const struct lng_job *job, int64_t n0, int64_t n1,
+                                const double *sums, double *rows)
+{
+    const struct lng_plan *plan = &job->plan;
+    struct lng_batch b = {.count = (int)(n1 - n0)};
+    double lane[LNG_SUMS][LNG_LANES] = {{0}};
+    for (int c = 0; c < b.count; c++) {
+        b.n[c] = n0 + c;
+        const double *s = sums + b.n[c] * plan->pieces * LNG_SUMS;
+        for (int l = 0; l < LNG_SUMS; l++) {
+            lane[l][c] = s[l];
+            for (int64_t piece = 1; piece < plan->pieces; piece++)
+                lane[l][c] += s[piece * LNG_SUMS + l];
+        }
+    }
+    lng_statistics(job->problem, &b);
+    lng_coefficients(&b, plan->block_size, lng_v_load(lane[0]), lng_v_load(lane[1]),
+                     lng_v_load(lane[2]));
+    for (int c = 0; c < b.count; c++) {
+        rows[b.n[c] * LNG_SUMS] = b.ra[c];
+        rows[b.n[c] * LNG_SUMS + 1] = b.rb[c];
+    }
+}
+
+static void lng_do_batch(const struct lng_job *job, const struct lng_tensors *t,
+                         struct lng_batch *b, int shared, int keep, int stream,
+                         const double *rows)
+{
+    const int64_t H = job->problem->block_size;
+    lng_statistics(job->problem, b);
+    if (!t->dx) {
+        lng_finish_batch(t, b, shared, 0, LNG_NO_DX);
+        return;
+    }
+    if (H == 1) {
+        lng_finish_batch(t, b, 0, 0, LNG_ONE_COLUMN);
+        return;
+    }
+    if (rows) {
+        for (int k = 0; k < b->count; k++) {
+            b->ra[k] = rows[b->n[k] * LNG_SUMS];
+            b->rb[k] = rows[b->n[k] * LNG_SUMS + 1];
+        }
+    } else {
+        struct lng_sums s;
+        if (keep)
+            lng_add_up_batch(t, b, shared, 1, &s);
+        else
+            lng_add_up_batch(t, b, shared, 0, &s);
+        lng_coefficients(b, H, lng_v_sums(s.A), lng_v_sums(s.B), lng_v_sums(s.C));
+    }
+    if (keep && stream)
+        lng_finish_batch(t, b, shared, 1, LNG_STREAM);
+    else if (keep)
+        lng_finish_batch(t, b, shared, 1, LNG_STORE);
+    else if (stream)
+        lng_finish_batch(t, b, shared, 0, LNG_STREAM);
+    else
+        lng_finish_batch(t, b, shared, 0, LNG_STORE);
+}
+
+/* Pieces of a batch. d of short ones is kept in the L1 cache. */
+static int lng_batch_size(const struct lng_plan *plan, int keep)
+{
+    const int64_t fit = LNG_BATCH_BYTES / (plan->columns * (int64_t)sizeof(LNG_ELEMENT));
+    return keep || plan->pieces > 1 || fit >= LNG_LANES ? LNG_LANES : LNG_LANES / 2;
+}
+
+static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
+                        double *dg, double *db, const double *gamma, const double *rows,
+                        int large)
+{
+    const struct lng_problem *p = job->problem;
+    const struct lng_plan *plan = &job->plan;
+    const int64_t pitch = (plan->columns + LNG_LANES - 1) / LNG_LANES * LNG_LANES;
+    const int keep = !rows && pitch * LNG_LANES <= LNG_KEEP;
+    const int most = lng_batch_size(plan, keep);
+    _Alignas(
+        64) double kept[LNG_KEEP + 1]; /* nothing of it is read that was not written */
+    const struct lng_tensors t = {.x = p->x,
+                                  .dy = p->dy,
+                                  .dx = p->dx,
+                                  .gamma = gamma,
+                                  .dg = dg,
+                                  .db = db,
+                                  .kept = kept,
+                                  .pitch = pitch,
+                                  .ahead = large ? most * plan->step : 0};
+    const int stream =
+        large && p->block_size % (LNG_LINE * LNG_LANES) == 0 &&
+        (uintptr_t)p->dx % (LNG_LINE * LNG_LANES * sizeof(LNG_ELEMENT)) == 0;
+    memset(dg, 0, (size_t)plan->partial_stride * sizeof *dg);
+    memset(db, 0, (size_t)plan->partial_stride * sizeof *db);
+    /* Whether the pieces of a batch start at one parameter. */
+    const int shared =
+        !plan->wound || (plan->pieces == 1 && p->block_size % p->param_num == 0);
+    struct lng_batch b;
+    for (int64_t i = tile->i0; i < tile->i1; i++)
+        for (int64_t k = tile->k0; k < tile->k1; k += b.count) {
+            lng_take(&b, plan, i, k, tile->k1, most);
+            for (int c = 0; c < b.count && (!shared || !plan->wound); c++)
+                b.start[c] = plan->wound ? b.first[c] % p->param_num
+                                         : b.first[0] - k * plan->step - tile->p0;
+            lng_do_batch(job, &t, &b, shared ? b.count : 0, keep, stream, rows);
+        }
+    if (plan->wound) {
+        lng_fold(dg, plan->span, plan->fold);
+        lng_fold(db, plan->span, plan->fold);
+        lng_fold(dg, plan->fold, p->param_num);
+        lng_fold(db, plan->fold, p->param_num);
+    }
+}
+
+static void lng_total(void *out, int64_t p0, int64_t p1, int64_t blocks,
+                      const double *partial, int64_t stride)
+{
+    for (int64_t p = p0; p < p1; p += LNG_LANES) {
+        lng_v total = lng_v_all(0);
+        for (int64_t k = 0; k < blocks; k++)
+            total = lng_v_add(total,
+                              lng_v_load(partial + LNG_PARTIALS * k * stride + p - p0));
+        lng_store(out, p, p1 - p < LNG_LANES ? (int)(p1 - p) : LNG_LANES, total);
+    }
+}
+
+static void lng_do_combine(const struct lng_job *job, int64_t p0, int64_t p1,
+                           int64_t blocks, const double *partial, int64_t stride)
+{
+    if (job->problem->dg)
+        lng_total(job->problem->dg, p0, p1, blocks, partial, stride);
+    if (job->problem->db)
+        lng_total(job->problem->db, p0, p1, blocks, partial + stride, stride);
+}
