@@ -35,7 +35,7 @@ step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=t
 step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
 step "thread sanitizer: conformance" smoke build-tsan --entry general --timeout 60
 step "arm64: build"             on_arm64 build build-arm64 --toolchain ci/arm64.cmake "${strict[@]}"
-step "arm64: tests"             on_arm64 run_tests build-arm64 -R '^impl_' -E impl_large
+step "arm64: tests"             on_arm64 run_tests build-arm64 -j "$(nproc)" -R '^impl_' -E impl_large
 step "arm64: conformance"       on_arm64 smoke build-arm64 --entry general
 step "README: kernels"          ci/test/kernels.sh build build-arm64
 step "README"                   ci/test/readme.sh
