@@ -2,11 +2,12 @@
 #ifndef LNG_BENCH_H
 #define LNG_BENCH_H
 /*
- * lng-bench: kernels x shapes x core counts, each beside the roof of its shape.
+ * lng-bench: kernels x shapes x core counts, each beside the roof of its shape and, where
+ * asked for, beside a peer: the same gradient by another library.
  *
  * A plan is made from the options: groups (one shape, type and core count each), in them
- * the kernels as units. Running it fills in the times; what remains is printing them.
- * Whatever goes wrong ends the program by lng_bench_fail.
+ * the kernels and the peer as units. Running it fills in the times; what remains is
+ * printing them. Whatever goes wrong ends the program by lng_bench_fail.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +15,7 @@
 
 #include "gbench.h"
 #include "layernormgrad.h"
+#include "peer_dnnl.h"
 #include "roof.h"
 
 enum { LNG_BENCH_DTYPES = 2, LNG_BENCH_NAME = 128 };
@@ -25,31 +27,39 @@ struct lng_bench_sizes {
 
 struct lng_bench_options {
     enum { LNG_BENCH_RUN, LNG_BENCH_LIST, LNG_BENCH_HELP } action;
-    const char *suite; /* "quick", or "custom" where shapes were named */
+    const char *suite; /* "quick", "standard", or "custom" where shapes were named */
     const char **impls;
-    int impl_count; /* 0: all */
+    int impl_count;   /* 0: all, or */
+    int best_only;    /* the best of each type */
+    const char *peer; /* "dnnl", or NULL: none */
     struct lng_bench_sizes *sizes;
     int size_count;
     int *cores;
     int core_count;
     int dtypes[LNG_BENCH_DTYPES]; /* by lng_dtype: wanted or not */
     int repetitions;
+    int processes;    /* 1: this one */
     const char *json; /* NULL: none */
     char **flags;     /* Google Benchmark's, flags[0] the program's name */
     int flag_count;
+    int names_only; /* a flag asks for the names of the benchmarks */
+    char **again;   /* the command line without --processes and --json */
+    int again_count;
 };
 
-/* Times in seconds a call, one a repetition. */
+/* Times in seconds a call, one a repetition; those of one process after those of another.
+ */
 struct lng_series {
     double *times;
     size_t count;
 };
 
 struct lng_bench_unit {
-    lng_kernel_info kernel;
+    const char *id; /* of a kernel, or the peer's name */
+    enum { LNG_BENCH_KERNEL, LNG_BENCH_PEER, LNG_BENCH_UNSUPPORTED_PEER } kind;
     char name[LNG_BENCH_NAME];
     struct lng_bench_group *group;
-    int checked; /* its results were seen to be finite */
+    int checked; /* its results were seen to be finite, a peer's to be ours */
     struct lng_gbench clock;
     struct lng_series series;
 };
@@ -74,7 +84,9 @@ struct lng_bench_group {
 struct lng_bench_plan {
     struct lng_bench_group *groups;
     size_t group_count;
-    int pinned; /* 1 where the workers could be bound to processors */
+    int processes;
+    double memory; /* bytes that the largest group takes */
+    int pinned;    /* 1 where the workers could be bound to processors */
 };
 
 /* Prints "lng-bench: ..." as one line on standard error and ends with status 2. */
@@ -96,10 +108,12 @@ int lng_bench_wanted(const struct lng_bench_options *options,
 int64_t lng_bench_elements(const struct lng_bench_group *group);
 double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by one call */
 double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */
+double lng_bench_memory_available(void);
 /* "64x256", or "param_num,param_size,block_num,block_size" */
 void lng_bench_shape(const struct lng_bench_sizes *sizes, char *text, size_t size);
-/* The problem with its sizes, mask and kernel set, pointers not. */
-lng_problem lng_bench_problem(const struct lng_bench_group *group, const char *kernel);
+/* The problem with its sizes, mask and kernel set, pointers not. For a peer the kernel is
+ * the best of ours. */
+lng_problem lng_bench_problem(const struct lng_bench_unit *unit);
 
 /* bench_data.c: the buffers of the group that is being run. */
 struct lng_bench_data {
@@ -114,11 +128,36 @@ struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *group);
 void lng_bench_data_free(struct lng_bench_data *data);
 lng_problem lng_bench_bind(const struct lng_bench_unit *unit,
                            const struct lng_bench_data *data);
+
+/* bench_check.c, before anything is timed */
 /* Ends the program unless the kernel succeeds and all it computes is finite. */
 void lng_bench_check(const lng_problem *problem, const char *name);
+/* Ends it unless the peer computes what our kernel does, on the problem with its means
+ * made exact. */
+void lng_bench_check_peer(const lng_problem *problem, struct lng_dnnl *peer,
+                          const char *name);
 
 /* bench_run.c: fills in the times; 0 where the benchmarks were listed instead */
 int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *options);
+
+/* bench_processes.c: the same by fresh processes of this program, one after the other */
+void lng_bench_run_processes(struct lng_bench_plan *plan,
+                             const struct lng_bench_options *options);
+
+/* bench_statistics.c */
+double lng_bench_median(const struct lng_series *series); /* NaN of none */
+/* Seconds a pass of the better loop; NaN where none was timed. */
+double lng_bench_roof_median(const struct lng_bench_group *group);
+/* Of a ratio of medians in each process; NaN where one of them was not timed. */
+struct lng_bench_spread {
+    double median, least, most;
+};
+/* The unit's speed as a fraction of the roof's. */
+struct lng_bench_spread lng_bench_of_roof(const struct lng_bench_unit *unit,
+                                          int processes);
+/* And as a multiple of the peer's. */
+struct lng_bench_spread lng_bench_of_peer(const struct lng_bench_unit *unit,
+                                          int processes);
 
 /* bench_output.c */
 void lng_bench_table(const struct lng_bench_plan *plan,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "core/workers.h"
 #include "verify/result.h"
 
 _Noreturn void lng_bench_fail(const char *format, ...)
@@ -39,10 +40,24 @@ static void list(const struct lng_bench_options *o)
     }
     for (int i = 0; i < o->core_count; i++)
         printf("cores  %d\n", o->cores[i]);
+    if (o->peer) {
+        const char *wrong = lng_dnnl_load();
+        printf("peer   %s %s\n", o->peer, wrong ? wrong : lng_dnnl_version());
+    }
     for (int k = 0; k < LNG_ROOFS; k++)
         printf("roof   %s%s\n", lng_roof_name[k],
                lng_roof_available((enum lng_roof)k) ? ""
                                                     : " (this processor cannot run it)");
+}
+
+/* What is to be known before it takes its time. */
+static void announce(const struct lng_bench_plan *plan)
+{
+    printf("needs %.1f MiB, %.1f available\n", plan->memory / 1048576,
+           lng_bench_memory_available() / 1048576);
+    if (lng_processors() < 2)
+        printf("one processor: nothing here tells how times scale with cores\n");
+    fflush(stdout);
 }
 
 static void run(const struct lng_bench_options *o)
@@ -53,7 +68,11 @@ static void run(const struct lng_bench_options *o)
     plan = lng_bench_plan_make(o);
     if (o->json && lng_result_probe(o->json, error, sizeof error) != 0)
         lng_bench_fail("%s", error);
-    if (!lng_bench_run(&plan, o))
+    if (!o->names_only)
+        announce(&plan);
+    if (o->processes > 1)
+        lng_bench_run_processes(&plan, o);
+    else if (!lng_bench_run(&plan, o))
         return;
     lng_bench_table(&plan, o);
     if (o->json)

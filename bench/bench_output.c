@@ -1,56 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
 #include "verify/result.h"
 
-static int ascending(const void *a, const void *b)
-{
-    const double u = *(const double *)a, v = *(const double *)b;
-    return (u > v) - (u < v);
-}
-
-/* NaN of none. */
-static double median_of(const struct lng_series *series)
-{
-    const size_t n = series->count;
-    if (!n)
-        return NAN;
-    double *sorted = lng_bench_allocate(n, sizeof *sorted);
-    memcpy(sorted, series->times, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, ascending);
-    const double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    free(sorted);
-    return median;
-}
-
-/* Seconds a pass of the better loop; NaN where none was timed. */
-static double roof_median(const struct lng_bench_group *g)
-{
-    return fmin(median_of(&g->roofs[LNG_STREAM].series),
-                median_of(&g->roofs[LNG_STREAM_NT].series));
-}
-
-static double roof_fraction(const struct lng_bench_unit *u)
+static void print_row(const struct lng_bench_unit *u)
 {
     const struct lng_bench_group *g = u->group;
-    return roof_median(g) * (lng_bench_bytes(g) / lng_bench_roof_bytes(g)) /
-           median_of(&u->series);
-}
-
-static void print_unit(const struct lng_bench_unit *u)
-{
-    const struct lng_bench_group *g = u->group;
-    const double median = median_of(&u->series);
     char shape[LNG_BENCH_NAME];
     lng_bench_shape(&g->sizes, shape, sizeof shape);
-    printf("%-12s %-5s %15s %5d %12.2f %8.2f %10.3e %8.2f %6.3f\n", u->kernel.id,
-           lng_result_dtype(g->dtype), shape, g->cores, median * 1e6,
-           lng_bench_bytes(g) / median / 1e9, (double)lng_bench_elements(g) / median,
-           lng_bench_roof_bytes(g) / roof_median(g) / 1e9, roof_fraction(u));
+    printf("%-12s %-5s %20s %5d", u->id, lng_result_dtype(g->dtype), shape, g->cores);
+}
+
+/* Followed by its range where there are several processes. */
+static void print_ratio(struct lng_bench_spread ratio, int processes)
+{
+    char range[64];
+    printf(" %7.3f", ratio.median);
+    snprintf(range, sizeof range, "%.3f-%.3f", ratio.least, ratio.most);
+    if (processes > 1)
+        printf(" %13s", range);
+}
+
+static void print_unit(const struct lng_bench_unit *u, int processes)
+{
+    const struct lng_bench_group *g = u->group;
+    const double median = lng_bench_median(&u->series);
+    const struct lng_bench_spread of_peer = lng_bench_of_peer(u, processes);
+    print_row(u);
+    printf(" %12.2f %8.2f %10.3e %8.2f", median * 1e6, lng_bench_bytes(g) / median / 1e9,
+           (double)lng_bench_elements(g) / median,
+           lng_bench_roof_bytes(g) / lng_bench_roof_median(g) / 1e9);
+    print_ratio(lng_bench_of_roof(u, processes), processes);
+    if (!isnan(of_peer.median))
+        print_ratio(of_peer, processes);
+    putchar('\n');
+}
+
+static void print_heading(const struct lng_bench_options *o)
+{
+    const char *range = o->processes > 1 ? "      low-high" : "";
+    printf("%-12s %-5s %20s %5s %12s %8s %10s %8s %7s%s", "kernel", "dtype", "shape",
+           "cores", "median us", "GB/s", "elements/s", "roof", "/roof", range);
+    if (o->peer)
+        printf("   /%s%s", o->peer, range);
+    putchar('\n');
 }
 
 static void print_skipped(const struct lng_bench_options *o)
@@ -66,13 +61,24 @@ static void print_skipped(const struct lng_bench_options *o)
 
 void lng_bench_table(const struct lng_bench_plan *plan, const struct lng_bench_options *o)
 {
-    printf("%-12s %-5s %15s %5s %12s %8s %10s %8s %6s\n", "kernel", "dtype", "shape",
-           "cores", "median us", "GB/s", "elements/s", "roof", "/roof");
+    print_heading(o);
     for (size_t i = 0; i < plan->group_count; i++)
-        for (size_t k = 0; k < plan->groups[i].unit_count; k++)
-            if (plan->groups[i].units[k].series.count)
-                print_unit(&plan->groups[i].units[k]);
+        for (size_t k = 0; k < plan->groups[i].unit_count; k++) {
+            const struct lng_bench_unit *unit = &plan->groups[i].units[k];
+            if (unit->kind == LNG_BENCH_UNSUPPORTED_PEER) {
+                print_row(unit);
+                printf("  unsupported\n");
+            } else if (unit->series.count) {
+                print_unit(unit, plan->processes);
+            }
+        }
     print_skipped(o);
+    if (o->peer)
+        printf("%s is oneDNN %s; /%s is its time / this time\n", o->peer,
+               lng_dnnl_version(), o->peer);
+    if (plan->processes > 1)
+        printf("medians of %d processes, ratios with the lowest and highest of them\n",
+               plan->processes);
 }
 
 static void add_number(cJSON *object, const char *key, double v)
@@ -87,13 +93,24 @@ static void add_series(cJSON *object, const char *key, const struct lng_series *
         cJSON_AddItemToArray(array, lng_result_number(series->times[i]));
 }
 
-static cJSON *unit_object(const struct lng_bench_unit *u)
+static void add_ratio(cJSON *object, const char *key, const char *range_key,
+                      struct lng_bench_spread ratio)
+{
+    add_number(object, key, ratio.median);
+    cJSON *range = cJSON_AddArrayToObject(object, range_key);
+    cJSON_AddItemToArray(range, lng_result_number(ratio.least));
+    cJSON_AddItemToArray(range, lng_result_number(ratio.most));
+}
+
+static cJSON *unit_object(const struct lng_bench_unit *u, int processes)
 {
     const struct lng_bench_group *g = u->group;
     const int64_t sizes[] = {g->sizes.param_num, g->sizes.param_size, g->sizes.block_num,
                              g->sizes.block_size};
     cJSON *unit = cJSON_CreateObject();
-    cJSON_AddStringToObject(unit, "kernel", u->kernel.id);
+    cJSON_AddStringToObject(unit, "kernel", u->id);
+    if (u->kind == LNG_BENCH_PEER)
+        cJSON_AddStringToObject(unit, "dnnl_version", lng_dnnl_version());
     cJSON_AddStringToObject(unit, "entry", "general");
     cJSON_AddStringToObject(unit, "dtype", lng_result_dtype(g->dtype));
     cJSON *array = cJSON_AddArrayToObject(unit, "sizes");
@@ -101,15 +118,19 @@ static cJSON *unit_object(const struct lng_bench_unit *u)
         cJSON_AddItemToArray(array, lng_result_number((double)sizes[i]));
     add_number(unit, "cores", g->cores);
     add_series(unit, "times", &u->series);
-    add_number(unit, "median", median_of(&u->series));
+    add_number(unit, "median", lng_bench_median(&u->series));
     add_number(unit, "bytes", lng_bench_bytes(g));
     add_number(unit, "elements", (double)lng_bench_elements(g));
     cJSON *roof = cJSON_AddObjectToObject(unit, "roof");
     for (int k = 0; k < LNG_ROOFS; k++)
         add_series(roof, lng_roof_name[k], &g->roofs[k].series);
     add_number(roof, "bytes", lng_bench_roof_bytes(g));
-    add_number(roof, "median", roof_median(g));
-    add_number(unit, "roof_fraction", roof_fraction(u));
+    add_number(roof, "median", lng_bench_roof_median(g));
+    add_ratio(unit, "roof_fraction", "roof_fraction_range",
+              lng_bench_of_roof(u, processes));
+    const struct lng_bench_spread of_peer = lng_bench_of_peer(u, processes);
+    if (!isnan(of_peer.median))
+        add_ratio(unit, "peer_ratio", "peer_ratio_range", of_peer);
     cJSON_AddBoolToObject(unit, "predicted", 0);
     return unit;
 }
@@ -139,11 +160,13 @@ void lng_bench_json(const struct lng_bench_plan *plan, const struct lng_bench_op
     cJSON_AddStringToObject(result, "pinning",
                             plan->pinned ? "each worker on a processor of its own"
                                          : "none");
+    add_number(result, "processes", plan->processes);
     cJSON *units = cJSON_AddArrayToObject(result, "units");
     for (size_t i = 0; i < plan->group_count; i++)
         for (size_t k = 0; k < plan->groups[i].unit_count; k++)
             if (plan->groups[i].units[k].series.count)
-                cJSON_AddItemToArray(units, unit_object(&plan->groups[i].units[k]));
+                cJSON_AddItemToArray(
+                    units, unit_object(&plan->groups[i].units[k], plan->processes));
     cJSON_AddBoolToObject(result, "complete", 1);
     char error[512];
     if (lng_result_write(result, o->json, error, sizeof error) != 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* sysconf(_SC_PHYS_PAGES) */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,9 @@ double lng_bench_roof_bytes(const struct lng_bench_group *g)
     return (double)lng_element_size(g->dtype) * 3 * (double)lng_bench_elements(g);
 }
 
-lng_problem lng_bench_problem(const struct lng_bench_group *g, const char *kernel)
+lng_problem lng_bench_problem(const struct lng_bench_unit *unit)
 {
+    const struct lng_bench_group *g = unit->group;
     return (lng_problem){.dtype = g->dtype,
                          .param_num = g->sizes.param_num,
                          .param_size = g->sizes.param_size,
@@ -47,7 +49,7 @@ lng_problem lng_bench_problem(const struct lng_bench_group *g, const char *kerne
                          .block_size = g->sizes.block_size,
                          .epsilon = 1e-12,
                          .core_mask = (UINT32_C(1) << g->cores) - 1,
-                         .kernel = kernel};
+                         .kernel = unit->kind == LNG_BENCH_KERNEL ? unit->id : NULL};
 }
 
 int lng_bench_wanted(const struct lng_bench_options *o, const lng_kernel_info *kernel)
@@ -57,7 +59,7 @@ int lng_bench_wanted(const struct lng_bench_options *o, const lng_kernel_info *k
     for (int i = 0; i < o->impl_count; i++)
         if (strcmp(o->impls[i], kernel->id) == 0)
             return 1;
-    return o->impl_count == 0;
+    return o->impl_count == 0 && (kernel->best || !o->best_only);
 }
 
 static void name_of(char *name, const char *series, const struct lng_bench_group *g)
@@ -70,7 +72,7 @@ static void name_of(char *name, const char *series, const struct lng_bench_group
 }
 
 /* What the system can give without swapping; without /proc, all it has. */
-static double memory_available(void)
+double lng_bench_memory_available(void)
 {
     double kib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024;
     FILE *file = fopen("/proc/meminfo", "r");
@@ -84,19 +86,37 @@ static double memory_available(void)
 }
 
 /* The sizes have to be a problem, and its buffers have to fit. */
-static void check_group(const struct lng_bench_group *g)
+static void check_group(struct lng_bench_plan *plan, const struct lng_bench_group *g)
 {
-    const lng_problem problem = lng_bench_problem(g, g->units[0].kernel.id);
+    const lng_problem problem = lng_bench_problem(&g->units[0]);
     char shape[LNG_BENCH_NAME / 2];
     lng_bench_shape(&g->sizes, shape, sizeof shape);
     lng_workspace_size(&problem);
     if (lng_last_status() != LNG_OK)
         lng_bench_fail("sizes %s: %s", shape, lng_status_text());
-    const double need = (double)lng_bench_memory(g), have = memory_available();
+    const double need = (double)lng_bench_memory(g), have = lng_bench_memory_available();
     if (!(need <= have))
         lng_bench_fail(
             "sizes %s in %s need %.1f MiB, expected at most the %.1f available", shape,
             lng_result_dtype(g->dtype), need / 1048576, have / 1048576);
+    plan->memory = fmax(plan->memory, need);
+}
+
+static struct lng_bench_unit *add_unit(struct lng_bench_group *g, const char *id)
+{
+    struct lng_bench_unit *unit = &g->units[g->unit_count++];
+    *unit = (struct lng_bench_unit){.id = id, .group = g};
+    name_of(unit->name, id, g);
+    return unit;
+}
+
+static void add_peer(struct lng_bench_group *g, const char *name)
+{
+    struct lng_bench_unit *unit = add_unit(g, name);
+    unit->kind = LNG_BENCH_PEER;
+    const lng_problem problem = lng_bench_problem(unit);
+    if (!lng_dnnl_supports(&problem))
+        unit->kind = LNG_BENCH_UNSUPPORTED_PEER;
 }
 
 static void add_group(struct lng_bench_plan *plan, const struct lng_bench_options *o,
@@ -104,34 +124,34 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
 {
     struct lng_bench_group *g = &plan->groups[plan->group_count];
     *g = (struct lng_bench_group){.dtype = dtype, .sizes = *sizes, .cores = cores};
-    g->units = lng_bench_allocate(lng_kernel_count(), sizeof *g->units);
+    g->units = lng_bench_allocate(lng_kernel_count() + 1, sizeof *g->units);
     lng_kernel_info kernel;
-    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK;
-         i++) {
-        if (kernel.dtype != dtype || !kernel.available || !lng_bench_wanted(o, &kernel))
-            continue;
-        struct lng_bench_unit *unit = &g->units[g->unit_count++];
-        *unit = (struct lng_bench_unit){.kernel = kernel, .group = g};
-        name_of(unit->name, kernel.id, g);
-    }
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
+        if (kernel.dtype == dtype && kernel.available && lng_bench_wanted(o, &kernel))
+            add_unit(g, kernel.id);
     if (!g->unit_count) {
         free(g->units);
         return;
     }
+    if (o->peer)
+        add_peer(g, o->peer);
     for (int k = 0; k < LNG_ROOFS; k++) {
         g->roofs[k].kind = (enum lng_roof)k;
         g->roofs[k].group = g;
         name_of(g->roofs[k].name, lng_roof_name[k], g);
     }
-    check_group(g);
+    check_group(plan, g);
     plan->group_count++;
 }
 
 struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *o)
 {
+    const char *wrong = o->peer ? lng_dnnl_load() : NULL;
+    if (wrong)
+        lng_bench_fail("--peer %s: %s", o->peer, wrong);
     const size_t most = (size_t)o->size_count * LNG_BENCH_DTYPES * (size_t)o->core_count;
-    struct lng_bench_plan plan = {.groups =
-                                      lng_bench_allocate(most, sizeof *plan.groups)};
+    struct lng_bench_plan plan = {.groups = lng_bench_allocate(most, sizeof *plan.groups),
+                                  .processes = o->processes};
     for (int i = 0; i < o->size_count; i++)
         for (int dtype = 0; dtype < LNG_BENCH_DTYPES; dtype++)
             for (int c = 0; c < o->core_count; c++)

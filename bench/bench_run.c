@@ -10,12 +10,13 @@
 #include "core/workers.h"
 #include "gbench.h"
 
-/* What the bodies share: buffers stay while shape and type do, threads while the group
- * does. */
+/* What the bodies share: buffers stay while shape and type do, threads and the peer's
+ * objects while the group does. */
 static struct {
     const struct lng_bench_group *group;
     struct lng_bench_data *data;
-    size_t done, all; /* repetitions */
+    struct lng_dnnl *peer; /* NULL until it is timed */
+    size_t done, all;      /* repetitions */
     int show_progress;
 } run;
 
@@ -43,6 +44,8 @@ static void enter(const struct lng_bench_group *g)
 {
     if (g == run.group)
         return;
+    lng_dnnl_free(run.peer);
+    run.peer = NULL;
     if (!run.data || run.data->dtype != g->dtype ||
         memcmp(&run.data->sizes, &g->sizes, sizeof g->sizes) != 0) {
         lng_bench_data_free(run.data);
@@ -53,15 +56,8 @@ static void enter(const struct lng_bench_group *g)
         lng_bench_fail("%d threads could not be started", g->cores);
 }
 
-/* So long a call needs no other before it to wake the threads and fill the caches. */
-static const double long_call = 0.01;
-
-static int takes_long(const struct lng_series *series)
-{
-    return series->count && series->times[series->count - 1] > long_call;
-}
-
-/* One untimed call first: the one that checks, or another. */
+/* One untimed call first, the one that checks or another: it wakes the threads and fills
+ * the caches. */
 static void kernel_body(struct lng_gbench_state *state, void *user)
 {
     struct lng_bench_unit *unit = user;
@@ -70,13 +66,36 @@ static void kernel_body(struct lng_gbench_state *state, void *user)
     lng_status status = LNG_OK;
     if (!unit->checked)
         lng_bench_check(&problem, unit->name);
-    else if (!takes_long(&unit->series))
+    else
         status = lng_layernormgrad(&problem);
     unit->checked = 1;
     while (lng_gbench_next(state))
         status |= lng_layernormgrad(&problem);
     if (status != LNG_OK)
         lng_bench_fail("%s: a call failed: %s", unit->name, lng_status_text());
+}
+
+/* So it is here, where it starts the threads again that ended with the turn before. */
+static void peer_body(struct lng_gbench_state *state, void *user)
+{
+    struct lng_bench_unit *unit = user;
+    enter(unit->group);
+    const lng_problem problem = lng_bench_bind(unit, run.data);
+    if (!run.peer)
+        run.peer = lng_dnnl_make(&problem, unit->group->cores);
+    if (!run.peer)
+        lng_bench_fail("%s: refused by oneDNN %s", unit->name, lng_dnnl_version());
+    int failed = 0;
+    if (!unit->checked)
+        lng_bench_check_peer(&problem, run.peer, unit->name);
+    else
+        failed = lng_dnnl_run(run.peer);
+    unit->checked = 1;
+    while (lng_gbench_next(state))
+        failed |= lng_dnnl_run(run.peer);
+    lng_dnnl_rest();
+    if (failed)
+        lng_bench_fail("%s: a call failed", unit->name);
 }
 
 static void roof_passes(struct lng_roof_team *team, void *state)
@@ -124,7 +143,9 @@ static void add_group(struct lng_bench_group *g, int rounds)
     for (size_t i = 0; i < g->unit_count; i++) {
         struct lng_bench_unit *unit = &g->units[i];
         unit->series.times = lng_bench_allocate((size_t)rounds, sizeof(double));
-        unit->clock = (struct lng_gbench){unit->name, kernel_body, unit_report, unit};
+        unit->clock = (struct lng_gbench){
+            unit->name, unit->kind == LNG_BENCH_PEER ? peer_body : kernel_body,
+            unit_report, unit};
     }
     for (int k = 0; k < LNG_ROOFS; k++) {
         struct lng_bench_roof *roof = &g->roofs[k];
@@ -132,8 +153,11 @@ static void add_group(struct lng_bench_group *g, int rounds)
         roof->clock = (struct lng_gbench){roof->name, roof_body, roof_report, roof};
     }
     for (int round = 0; round < rounds; round++) {
-        for (size_t i = 0; i < g->unit_count; i++, run.all++)
-            lng_gbench_add(&g->units[i].clock);
+        for (size_t i = 0; i < g->unit_count; i++)
+            if (g->units[i].kind != LNG_BENCH_UNSUPPORTED_PEER) {
+                lng_gbench_add(&g->units[i].clock);
+                run.all++;
+            }
         for (int k = 0; k < LNG_ROOFS; k++)
             if (lng_roof_available(g->roofs[k].kind)) {
                 lng_gbench_add(&g->roofs[k].clock);
@@ -162,6 +186,7 @@ int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *o
         lng_bench_fail("nothing to run: no benchmark matches --benchmark_filter");
     if (run.show_progress)
         fprintf(stderr, "\r\033[K");
+    lng_dnnl_free(run.peer);
     lng_bench_data_free(run.data);
     plan->pinned = !not_pinned;
     return run.done > 0;

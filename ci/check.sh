@@ -4,7 +4,7 @@
 # conformance suite, and steps that count as one.
 source "$(dirname "$0")/lib.sh"
 
-ci/setup.sh build report check
+ci/setup.sh build report peer check
 strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
 
 smoke() { # DIR [OPTION...]

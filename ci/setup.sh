@@ -9,11 +9,13 @@ packages_for() {
     build) echo gcc g++ libc6-dev make cmake pkg-config libmpfr-dev libgmp-dev libgsl-dev \
         libcjson-dev libbenchmark-dev ;;
     report) echo gnuplot-nox ;;
+    peer) echo libdnnl2 ;;
     check) echo make clang-14 clang-format-14 shellcheck libcmocka-dev libxml2-utils git ;;
     coverage) echo libcmocka-dev lcov ;;
     arm) echo gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static libgsl-dev \
         lib{mpfr-dev,gmp-dev,gsl27,cjson-dev,cmocka-dev}:arm64 ;;
-    *) echo "ci/setup.sh: unknown purpose '$1', expected build, report, check, coverage or arm" >&2
+    *) echo "ci/setup.sh: unknown purpose '$1'," \
+        "expected build, report, peer, check, coverage or arm" >&2
         exit 2 ;;
     esac
 }

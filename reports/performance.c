@@ -190,15 +190,14 @@ static void roof_curve(struct canvas *canvas, const struct lng_run *figure)
     qsort(points, canvas->curves[canvas->curves_count - 1].count, sizeof *points, by_x);
 }
 
-/* A peer comes along by itself. */
 static void bench_command(FILE *out, const struct lng_result *result,
                           const struct lng_timing *t)
 {
     const struct lng_row *row = &result->rows[t->row];
     const int is_ours = row->target[0] != 0;
     const struct lng_label shape = lng_shape(t->sizes), cores = lng_real(t->cores);
-    lng_command(out, (const char *const[]){"lng-bench", is_ours ? "--impl" : "",
-                                           is_ours ? row->id : "", "--dtype", t->dtype,
+    lng_command(out, (const char *const[]){"lng-bench", is_ours ? "--impl" : "--peer",
+                                           row->id, "--dtype", t->dtype,
                                            strchr(shape.s, ',') ? "--sizes" : "--shape",
                                            shape.s, "--cores", cores.s, NULL});
 }

@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lng-bench as a program: what it refuses and how, and that its JSON is complete and
- * agrees with itself. LNG_BENCH is the path of the program. */
-#define _GNU_SOURCE /* popen, mkdtemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <math.h>
+/* lng-bench as a program: what it refuses and how, and what it says before it times. */
+#define _GNU_SOURCE /* sched_setaffinity */
+#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <cmocka.h>
 
-#include <cjson/cJSON.h>
-
+#include "bench_program.h"
 #include "layernormgrad.h"
-
-static char folder[] = "/tmp/lng_bench_XXXXXX";
-static char output[1 << 20];
-
-/* The exit status; output holds what it wrote to the stream that `redirect` leaves over.
- */
-static int run(const char *options, const char *redirect)
-{
-    char command[1024];
-    snprintf(command, sizeof command, "%s %s %s", LNG_BENCH, options, redirect);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    output[fread(output, 1, sizeof output - 1, pipe)] = 0;
-    const int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 #define SMALL "--shape 4x8 --repetitions 1 --benchmark_min_time=0.001 "
 
@@ -42,41 +16,47 @@ static void test_errors(void **unused)
     static const struct {
         const char *options, *says;
     } wrong[] = {
-        {"--frobnicate",                     "'--frobnicate'"                        },
-        {"8x8",                              "'8x8'"                                 },
-        {"--impl f99_none",                  "'f99_none'"                            },
-        {"--impl",                           "--impl: expected ID"                   },
-        {"--impl ''",                        "--impl: expected ID"                   },
-        {"--shape 3",                        "'3'"                                   },
-        {"--shape 0x4",                      "'0x4'"                                 },
-        {"--shape 4x-3",                     "'4x-3'"                                },
-        {"--shape ' 4x4'",                   "' 4x4'"                                },
-        {"--shape 4x4x4",                    "'4x4x4'"                               },
-        {"--shape 99999999999999999999x1",   "'99999999999999999999x1'"              },
-        {"--shape 100000000x100000000",      "140737488355328 elements"              },
-        {"--shape 1000000x10000000",         "available"                             },
-        {"--sizes 2,3,4",                    "'2,3,4'"                               },
-        {"--sizes 2,3,4,5,6",                "'2,3,4,5,6'"                           },
-        {"--sizes 2,3,4,5",                  "2,3,4,5: param_num*param_size is 6"    },
-        {"--dtype fp64",                     "'fp64'"                                },
-        {"--cores 0",                        "'0'"                                   },
-        {"--cores 100000",                   "'100000'"                              },
-        {"--repetitions 0",                  "'0'"                                   },
-        {"--repetitions 1e3",                "'1e3'"                                 },
-        {"--suite nightly",                  "'nightly'"                             },
-        {"--suite quick --shape 8x8",        "--suite"                               },
-        {"--impl f32_scalar --dtype fp16",   "nothing to run"                        },
-        {SMALL "--benchmark_filter=nothing", "--benchmark_filter"                    },
-        {SMALL "'--benchmark_filter=('",     "--benchmark_filter"                    },
-        {SMALL "--benchmark_speed=9",        "'--benchmark_speed=9'"                 },
-        {SMALL "--benchmark_min_time=soon",  "'--benchmark_min_time=soon'"           },
-        {SMALL "--benchmark_out_format=xml", "--benchmark_ flag"                     },
-        {SMALL "--benchmark_repetitions=3",  "--repetitions"                         },
-        {SMALL "--benchmark_out=/nowhere/x", "/nowhere/x"                            },
-        {SMALL "--json /nowhere/x.json",     "/nowhere/x.json: cannot"               },
-        {SMALL "--json /",                   "/: cannot"                             },
-        {SMALL "--json /dev/full",           "/dev/full: cannot be written: No space"},
-        {SMALL ">/dev/full",                 "standard output"                       },
+        {"--frobnicate",                                  "'--frobnicate'"                        },
+        {"8x8",                                           "'8x8'"                                 },
+        {"--impl f99_none",                               "'f99_none'"                            },
+        {"--impl",                                        "--impl: expected ID"                   },
+        {"--impl ''",                                     "--impl: expected ID"                   },
+        {"--shape 3",                                     "'3'"                                   },
+        {"--shape 0x4",                                   "'0x4'"                                 },
+        {"--shape 4x-3",                                  "'4x-3'"                                },
+        {"--shape ' 4x4'",                                "' 4x4'"                                },
+        {"--shape 4x4x4",                                 "'4x4x4'"                               },
+        {"--shape 99999999999999999999x1",                "'99999999999999999999x1'"              },
+        {"--shape 100000000x100000000",                   "140737488355328 elements"              },
+        {"--shape 1000000x10000000",                      "available"                             },
+        {"--sizes 2,3,4",                                 "'2,3,4'"                               },
+        {"--sizes 2,3,4,5,6",                             "'2,3,4,5,6'"                           },
+        {"--sizes 2,3,4,5",                               "2,3,4,5: param_num*param_size is 6"    },
+        {"--dtype fp64",                                  "'fp64'"                                },
+        {"--cores 0",                                     "'0'"                                   },
+        {"--cores 100000",                                "'100000'"                              },
+        {"--repetitions 0",                               "'0'"                                   },
+        {"--repetitions 1e3",                             "'1e3'"                                 },
+        {"--peer torch",                                  "'torch', expected dnnl"                },
+        {"--peer",                                        "--peer: expected dnnl"                 },
+        {"--suite nightly",                               "'nightly'"                             },
+        {"--processes 0",                                 "'0'"                                   },
+        {"--processes 1e3",                               "'1e3'"                                 },
+        {SMALL "--processes 2 --benchmark_min_time=soon", "'--benchmark_min_time=soon'"           },
+        {SMALL "--processes 2 --benchmark_out=/dev/null", "--json FILE"                           },
+        {"--suite quick --shape 8x8",                     "--suite"                               },
+        {"--impl f32_scalar --dtype fp16",                "nothing to run"                        },
+        {SMALL "--benchmark_filter=nothing",              "--benchmark_filter"                    },
+        {SMALL "'--benchmark_filter=('",                  "--benchmark_filter"                    },
+        {SMALL "--benchmark_speed=9",                     "'--benchmark_speed=9'"                 },
+        {SMALL "--benchmark_min_time=soon",               "'--benchmark_min_time=soon'"           },
+        {SMALL "--benchmark_out_format=xml",              "--benchmark_ flag"                     },
+        {SMALL "--benchmark_repetitions=3",               "--repetitions"                         },
+        {SMALL "--benchmark_out=/nowhere/x",              "/nowhere/x"                            },
+        {SMALL "--json /nowhere/x.json",                  "/nowhere/x.json: cannot"               },
+        {SMALL "--json /",                                "/: cannot"                             },
+        {SMALL "--json /dev/full",                        "/dev/full: cannot be written: No space"},
+        {SMALL ">/dev/full",                              "standard output"                       },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *redirect =
@@ -110,129 +90,97 @@ static void test_help_and_lists(void **unused)
     assert_null(strstr(again + 1, "f32_scalar"));
 }
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (!item)
-        fail_msg("no key %s", key);
-    return item;
-}
-
-static double number(const cJSON *object, const char *key)
-{
-    const cJSON *item = get(object, key);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
-}
-
-/* By counting: as many at or below it as at or above it, and it is the middle of its two
- * neighbours where the count is even. */
-static double median_by_counting(const cJSON *times, int expected)
-{
-    const int n = cJSON_GetArraySize(times);
-    assert_int_equal(n, expected);
-    double low = INFINITY, high = INFINITY;
-    const cJSON *a, *b;
-    cJSON_ArrayForEach(a, times)
-    {
-        int upto = 0;
-        assert_true(a->valuedouble > 0 && a->valuedouble < 10);
-        cJSON_ArrayForEach(b, times) upto += b->valuedouble <= a->valuedouble;
-        if (2 * upto >= n && a->valuedouble < low)
-            low = a->valuedouble;
-        if (2 * upto > n && a->valuedouble < high)
-            high = a->valuedouble;
-    }
-    return (low + high) / 2;
-}
-
-static void check_unit(const cJSON *unit, int repetitions)
-{
-    static const struct {
-        double sizes[4], bytes, elements; /* bytes in single, by hand */
-    } hand[] = {
-        {{5, 3, 3, 5},       4 * (3 * 15 + 2 * 3 + 3 * 5),       15   },
-        {{6, 10, 12, 5},     4 * (3 * 60 + 2 * 12 + 3 * 6),      60   },
-        {{256, 64, 64, 256}, 4 * (3 * 16384 + 2 * 64 + 3 * 256), 16384}
-    };
-    size_t k = 0;
-    const cJSON *sizes = get(unit, "sizes");
-    while (k < 3 && cJSON_GetArrayItem(sizes, 0)->valuedouble != hand[k].sizes[0])
-        k++;
-    assert_true(k < 3);
-    for (int i = 0; i < 4; i++)
-        assert_true(cJSON_GetArrayItem(sizes, i)->valuedouble == hand[k].sizes[i]);
-    const int fp16 = strcmp(get(unit, "dtype")->valuestring, "fp16") == 0;
-    const double scale = fp16 ? 0.5 : 1;
-    assert_true(number(unit, "bytes") == scale * hand[k].bytes);
-    assert_true(number(unit, "elements") == hand[k].elements);
-    assert_string_equal(get(unit, "kernel")->valuestring,
-                        fp16 ? "f16_scalar" : "f32_scalar");
-    assert_string_equal(get(unit, "entry")->valuestring, "general");
-    assert_true(number(unit, "cores") == 1);
-    assert_true(cJSON_IsFalse(get(unit, "predicted")));
-
-    const double median = number(unit, "median");
-    assert_true(median == median_by_counting(get(unit, "times"), repetitions));
-    const cJSON *roof = get(unit, "roof"), *nt = get(roof, "stream_nt");
-    double better = median_by_counting(get(roof, "stream"), repetitions);
-    if (cJSON_GetArraySize(nt))
-        better = fmin(better, median_by_counting(nt, repetitions));
-    assert_true(number(roof, "median") == better);
-    const double roof_bytes = scale * 4 * 3 * hand[k].elements;
-    assert_true(number(roof, "bytes") == roof_bytes);
-    const double fraction = better * (number(unit, "bytes") / roof_bytes) / median;
-    assert_true(fabs(number(unit, "roof_fraction") - fraction) <= 1e-12 * fraction);
-}
-
-static void test_json(void **unused)
+/* A library of that name that is none stands first on the way to it. */
+static void test_missing_peer(void **unused)
 {
     (void)unused;
-    for (int repetitions = 3; repetitions <= 4; repetitions++) {
-        char options[512], path[128];
-        snprintf(path, sizeof path, "%s/out.json", folder);
-        snprintf(options, sizeof options,
-                 "--shape 3x5 --shape 64x256 --shape 3x5 --sizes 6,10,12,5 --cores 1 "
-                 "--impl f32_scalar --impl f16_scalar --repetitions %d "
-                 "--benchmark_min_time=0.001 --json %s",
-                 repetitions, path);
-        assert_int_equal(run(options, ""), 0);
-        int lines = 0;
-        for (const char *p = output; (p = strchr(p, '\n')); p++)
-            lines++;
-        assert_true(lines >= 1 + 6);
+    char path[128], variable[256];
+    snprintf(path, sizeof path, "%s/libdnnl.so.2", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    snprintf(variable, sizeof variable, "LD_LIBRARY_PATH=%s", folder);
+    assert_int_equal(run_with(variable, SMALL "--peer dnnl", "2>&1"), 2);
+    assert_string_equal(output, "lng-bench: --peer dnnl: libdnnl.so.2 cannot be loaded, "
+                                "expected the package libdnnl2\n");
+    assert_int_equal(run_with(variable, SMALL, "2>&1"), 0);
+    remove(path);
+}
 
-        FILE *file = fopen(path, "r");
-        assert_non_null(file);
-        output[fread(output, 1, sizeof output - 1, file)] = 0;
-        fclose(file);
-        remove(path);
-        cJSON *result = cJSON_Parse(output);
-        assert_non_null(result);
-        static const char *const texts[] = {"schema",     "tool", "version",
-                                            "commit",     "date", "suite",
-                                            "suite_hash", "seed", "pinning"};
-        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-            assert_true(cJSON_IsString(get(result, texts[i])));
-        assert_string_equal(get(result, "tool")->valuestring, "lng-bench");
-        assert_string_equal(get(result, "suite")->valuestring, "custom");
-        assert_true(number(get(result, "shard"), "n") == 1);
-        assert_true(cJSON_IsTrue(get(result, "complete")));
-        const cJSON *units = get(result, "units"), *unit;
-        assert_int_equal(cJSON_GetArraySize(units), 3 * 2);
-        cJSON_ArrayForEach(unit, units) check_unit(unit, repetitions);
-        cJSON_Delete(result);
-    }
+/* Every shape in both types, by the best kernel alone. */
+static void test_standard(void **unused)
+{
+    (void)unused;
+    static const char *const shapes[] = {"8192x1024",
+                                         "32768x1024",
+                                         "65536x128",
+                                         "4096x768",
+                                         "2048x4096",
+                                         "512x8192",
+                                         "128x65536",
+                                         "64x256",
+                                         "1024x64",
+                                         "1000003x7",
+                                         "1x1048576",
+                                         "8x8",
+                                         "1048576,8,8192,1024",
+                                         "256,32768,8192,1024",
+                                         "768,10924,8193,1024"};
+    const int count = (int)(sizeof shapes / sizeof *shapes);
+    lng_kernel_info kernel;
+    assert_int_equal(run("--suite standard --cores 1 --benchmark_list_tests", "2>&1"), 0);
+    assert_int_equal(rows("f"), 2 * count);
+    for (size_t i = 0; lng_kernel_at(i, &kernel) == LNG_OK; i++)
+        for (int k = 0; k < count && kernel.best; k++) {
+            char name[128];
+            snprintf(name, sizeof name, "%s/%s/%s/cores:1/", kernel.id,
+                     kernel.dtype == LNG_F16 ? "fp16" : "fp32", shapes[k]);
+            assert_int_equal(rows(name), 1);
+        }
+    assert_int_equal(run("--suite standard --impl f32_scalar --cores 1 "
+                         "--benchmark_list_tests",
+                         "2>&1"),
+                     0);
+    assert_int_equal(rows("f32_scalar/fp32/"), count);
+    assert_int_equal(rows("f"), count);
+}
+
+/* The memory comes before the table; and that there is but one processor. */
+static void test_announcement(void **unused)
+{
+    (void)unused;
+    double need, have;
+    cpu_set_t allowed, one;
+    assert_int_equal(run("--shape 64x256 --impl f32_scalar --cores 1 --repetitions 1 "
+                         "--benchmark_min_time=0.001",
+                         "2>&1"),
+                     0);
+    /* x, dy and dx are 196608 bytes, 2^-20 of which are 0.1875 */
+    assert_int_equal(sscanf(output, "needs %lf MiB, %lf available\n", &need, &have), 2);
+    assert_true(need >= 0.2 && need < 1 && have > 1);
+
+    assert_int_equal(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    CPU_ZERO(&one);
+    for (size_t cpu = 0; !CPU_COUNT(&one); cpu++)
+        if (CPU_ISSET(cpu, &allowed))
+            CPU_SET(cpu, &one);
+    const int many = CPU_COUNT(&allowed) > 1;
+    assert_int_equal(rows("one processor"), !many);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(run(SMALL "--impl f32_scalar", "2>&1"), 0);
+    assert_int_equal(rows("one processor"), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof allowed, &allowed), 0);
 }
 
 int main(void)
 {
-    if (!mkdtemp(folder))
+    if (open_folder() != 0)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_help_and_lists),
-                                       cmocka_unit_test(test_json)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_help_and_lists),
+        cmocka_unit_test(test_missing_peer), cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_announcement)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    rmdir(folder);
+    close_folder();
     return failed;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The buffers: ordinary numbers in either type, also where the roof reads pairs of halves
- * as singles; the memory they are said to take; and a kernel that computes no finite
- * result is not timed. */
+ * as singles; the memory they are said to take; and neither a kernel that computes no
+ * finite result is timed nor a peer that computes something else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,30 @@ lng_status __wrap_lng_layernormgrad(const lng_problem *problem)
     return dead ? LNG_OK : __real_lng_layernormgrad(problem);
 }
 
-static struct lng_bench_unit unit = {.kernel = {.id = "f32_scalar"}, .name = "scalar"};
+/* A peer that computes what ours does, but for one element; and that may play dead, or
+ * fail. */
+enum { RIGHT, WRONG_DX, WRONG_DG, WRONG_DB, NAN_DX, DEAD, FAILS };
+static struct {
+    int fault;
+    lng_problem problem;
+} peer;
+int __wrap_lng_dnnl_run(struct lng_dnnl *made);
+
+int __wrap_lng_dnnl_run(struct lng_dnnl *made)
+{
+    float *const outputs[] = {peer.problem.dx, peer.problem.dg, peer.problem.db};
+    assert_null(made);
+    if (peer.fault == DEAD || peer.fault == FAILS)
+        return peer.fault == FAILS;
+    assert_int_equal(__real_lng_layernormgrad(&peer.problem), LNG_OK);
+    for (int k = 0; k < 3; k++)
+        outputs[k][256] += peer.fault == WRONG_DX + k ? 1 : 0;
+    if (peer.fault == NAN_DX)
+        outputs[0][8480] = NAN; /* the last */
+    return 0;
+}
+
+static struct lng_bench_unit unit = {.id = "f32_scalar", .name = "scalar"};
 static struct lng_bench_group group = {
     .sizes = {.param_num = 257, .param_size = 33, .block_num = 33, .block_size = 257},
     .cores = 1,
@@ -54,7 +77,7 @@ static struct lng_bench_group group = {
 static struct lng_bench_data *make(lng_dtype dtype)
 {
     group.dtype = dtype;
-    unit.kernel.id = dtype == LNG_F16 ? "f16_scalar" : "f32_scalar";
+    unit.id = dtype == LNG_F16 ? "f16_scalar" : "f32_scalar";
     unit.group = &group;
     return lng_bench_data_make(&group);
 }
@@ -111,6 +134,13 @@ static void test_memory(void **unused)
     assert_int_equal(lng_bench_memory(&group) - d->workspace_size,
                      (3 * 5 + 2 + 3) * 4096);
     lng_bench_data_free(d);
+    /* of singles 9 pages, and the copies that a peer is compared with */
+    d = make(LNG_F32);
+    unit.kind = LNG_BENCH_PEER;
+    assert_int_equal(lng_bench_memory(&group) - d->workspace_size,
+                     (3 * 9 + 2 + 3 + 9 + 2) * 4096);
+    unit.kind = LNG_BENCH_KERNEL;
+    lng_bench_data_free(d);
 }
 
 /* What lng_bench_check says against a problem; empty where it lets it be timed. */
@@ -149,10 +179,41 @@ static void test_dead_kernel(void **unused)
     }
 }
 
+static void test_wrong_peer(void **unused)
+{
+    (void)unused;
+    static const char *const says[] = {"",
+                                       "peer: dx differs",
+                                       "peer: dg differs",
+                                       "peer: db differs",
+                                       "peer: dx differs",
+                                       "peer: dx differs",
+                                       "peer: the call failed"};
+    struct lng_bench_data *d = make(LNG_F32);
+    peer.problem = lng_bench_bind(&unit, d);
+    for (int fault = RIGHT; fault <= FAILS; fault++) {
+        peer.fault = fault;
+        reason[0] = 0;
+        if (!setjmp(failed))
+            lng_bench_check_peer(&peer.problem, NULL, "peer");
+        if (says[fault][0])
+            assert_non_null(strstr(reason, says[fault]));
+        else
+            assert_string_equal(reason, "");
+    }
+    /* the mean that it was given is that of the row: sum and mean are exact here */
+    const float *x = d->x, *mean = d->mean;
+    double sum = 0;
+    for (int i = 0; i < 257; i++)
+        sum += (double)x[32 * 257 + i];
+    assert_true(mean[32] == (float)(sum / 257));
+    lng_bench_data_free(d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_dead_kernel)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_dead_kernel), cmocka_unit_test(test_wrong_peer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

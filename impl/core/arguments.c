@@ -22,9 +22,10 @@ int lng_epsilon_is_legal(double epsilon)
 /* More threads than any test needs, fewer than a process may have. */
 enum { LNG_MAX_WORKERS = 1024 };
 
-static int64_t product(int64_t a, int64_t b) /* of sizes >= 0; -1: beyond the limit */
+/* Of sizes within the limit; -1: beyond it. In double it is exact up to 2^53. */
+static int64_t product(int64_t a, int64_t b)
 {
-    return b && a > LNG_MAX_ELEMENTS / b ? -1 : a * b;
+    return (double)a * (double)b > (double)LNG_MAX_ELEMENTS ? -1 : a * b;
 }
 
 lng_status lng_check_sizes(const lng_problem *p)
@@ -106,7 +107,7 @@ lng_status lng_check_buffers(const lng_problem *p, int cores, size_t workspace)
     for (int i = 0; i < ALL; i++) {
         if (spans[i].required && !spans[i].first)
             return lng_report(LNG_NULL_POINTER, "%s is NULL", spans[i].name);
-        if (spans[i].first % size)
+        if (spans[i].first & (size - 1))
             return lng_report(LNG_BAD_ALIGNMENT, "%s is not aligned to %zu bytes",
                               spans[i].name, size);
     }

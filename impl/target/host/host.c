@@ -131,6 +131,7 @@ static void add_stage(struct share *s, void (*run)(struct share *, int64_t, int)
 static void make_stages(struct share *s)
 {
     const struct lng_plan *plan = &s->job->plan;
+    s->stage_count = 0;
     if (plan->pieces > 1 && s->job->problem->dx) {
         s->batches = (plan->repeats + LNG_LANES - 1) / LNG_LANES;
         add_stage(s, sums, s->batches * plan->period);
@@ -169,6 +170,16 @@ static void work(void *arg, int w)
     }
 }
 
+/* One worker: nobody to wait for. */
+static void work_alone(void *arg, int w)
+{
+    struct share *s = arg;
+    s->strip_of_gamma[w] = -1;
+    for (int i = 0; i < s->stage_count; i++)
+        for (int64_t task = 0; task < s->stages[i].tasks; task++)
+            s->stages[i].run(s, task, w);
+}
+
 static int workers_of(const struct share *s)
 {
     const lng_problem *p = s->job->problem;
@@ -184,16 +195,18 @@ static int workers_of(const struct share *s)
 lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *body)
 {
     const lng_problem *p = job->problem;
-    struct share s = {.job = job,
-                      .body = body,
-                      .at = lay_out(&job->plan),
-                      .workspace = job->workspace,
-                      .large = p->block_num * p->block_size >= LNG_LARGE_ELEMENTS};
+    struct share s; /* too large to be cleared in a call on a few elements */
+    s.job = job;
+    s.body = body;
+    s.at = lay_out(&job->plan);
+    s.workspace = job->workspace;
+    s.large = p->block_num * p->block_size >= LNG_LARGE_ELEMENTS;
     make_stages(&s);
     const int workers = workers_of(&s);
-    if (lng_workers_run(workers, work, &s) == 0)
+    if (workers > 1 && lng_workers_run(workers, work, &s) == 0)
         return LNG_OK;
-    if (p->workers > 0)
+    if (p->workers > 1)
         return lng_report(LNG_BAD_WORKERS, "%d workers could not be started", workers);
-    return lng_workers_run(1, work, &s), LNG_OK; /* the mask is an upper limit */
+    lng_workers_run(1, work_alone, &s); /* the mask is an upper limit */
+    return LNG_OK;
 }
