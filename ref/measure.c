@@ -50,7 +50,7 @@ double lng_omega(lng_dtype dtype)
  *     d*(r*b) + r*a                  L+7.5     2L+20.5       L+16.5
  *     r*g - (...)           4.5      L+8.5     2L+21.5       L+17.5
  *
- * (r*((g - a) - d*b) comes to the same.)
+ * (r*((g - a) - d*b) comes to the same, and so does r*g as (r*dy)*gamma.)
  * A fused operation or a division by H only takes roundings away. m roundings make up
  * less than m*u/(1 - m*u), and that is less than (m + 1.5)*u for m < 2^26: so 23 + 2L.
  *

@@ -35,6 +35,7 @@ struct lng_tensors {
     const double *gamma; /* of the tile, laid out like its partial sums */
     double *dg, *db;
     double *kept;  /* d, from the sums to dx */
+    double h;      /* 1/H */
     int64_t pitch; /* from a piece's kept d to the next's */
     int64_t ahead; /* elements to the next batch */
 };
@@ -207,13 +208,13 @@ static inline void lng_statistics(const struct lng_problem *p, struct lng_batch 
     lng_v_store(b->r, lng_v_r(lng_v_add(v, lng_v_all(p->epsilon))));
 }
 
-/* -r*a and r*b where b = r^2*B/H and a = A/H - b*C/H, a lane a row. */
-static inline void lng_coefficients(struct lng_batch *batch, int64_t H, lng_v A, lng_v B,
-                                    lng_v C)
+/* -r*a and r*b where b = r^2*(B*h) and a = A*h - b*(C*h), h = 1/H, a lane a row. */
+static inline void lng_coefficients(struct lng_batch *batch, double one_over_H, lng_v A,
+                                    lng_v B, lng_v C)
 {
-    const lng_v h = lng_v_all((double)H), r = lng_v_load(batch->r);
-    const lng_v b = lng_v_mul(lng_v_mul(r, r), lng_v_div(B, h));
-    const lng_v a = lng_v_fnma(b, lng_v_div(C, h), lng_v_div(A, h));
+    const lng_v h = lng_v_all(one_over_H), r = lng_v_load(batch->r);
+    const lng_v b = lng_v_mul(lng_v_mul(r, r), lng_v_mul(B, h));
+    const lng_v a = lng_v_fnma(b, lng_v_mul(C, h), lng_v_mul(A, h));
     lng_v_store(batch->ra, lng_v_sub(lng_v_all(0), lng_v_mul(r, a)));
     lng_v_store(batch->rb, lng_v_mul(r, b));
 }

@@ -40,21 +40,23 @@ static void lng_fold(double *sums, int64_t span, int64_t to)
             sums[i] += sums[from + i];
 }
 
-/* Pieces k*period + i for k from k0 on, below k1, at most so many, of one length. */
+/* Pieces k*period + i for k in [k0, k0 + count), of one length. */
 static inline void lng_take(struct lng_batch *b, const struct lng_plan *plan, int64_t i,
-                            int64_t k0, int64_t k1, int most)
+                            int64_t k0, int count)
 {
-    struct lng_piece c = lng_plan_piece(plan, k0 * plan->period + i);
-    b->count = 0;
-    b->length = c.c1 - c.c0;
-    do {
-        b->n[b->count] = c.n;
-        b->first[b->count] = c.first;
-        b->start[b->count++] = 0;
-        if (b->count == most || k0 + b->count == k1)
-            return;
-        c = lng_plan_piece(plan, (k0 + b->count) * plan->period + i);
-    } while (b->length == c.c1 - c.c0);
+    b->count = count;
+    for (int c = 0; c < count; c++) {
+        const struct lng_piece piece = lng_plan_piece(plan, (k0 + c) * plan->period + i);
+        b->length = piece.c1 - piece.c0;
+        b->n[c] = piece.n;
+        b->first[c] = piece.first;
+        b->start[c] = 0;
+    }
+}
+
+static inline int lng_least(int64_t a, int b)
+{
+    return a < b ? (int)a : b;
 }
 
 /* Sums A, B, C of pieces k*period + i, k in [k0, k1), at sums + LNG_SUMS*piece; gamma is
@@ -68,7 +70,7 @@ static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_
     int64_t unwound = -1;
     struct lng_batch b;
     for (int64_t k = k0; k < k1; k += b.count) {
-        lng_take(&b, plan, i, k, k1, plan->wound ? 1 : LNG_LANES);
+        lng_take(&b, plan, i, k, plan->wound ? 1 : lng_least(k1 - k, LNG_LANES));
         const int64_t start = b.first[0] % p->param_num;
         if (start != unwound)
             lng_unwind_gamma(p, start, plan->columns, gamma);
@@ -104,8 +106,8 @@ static void lng_do_coefficients(const struct lng_job *job, int64_t n0, int64_t n
         }
     }
     lng_statistics(job->problem, &b);
-    lng_coefficients(&b, plan->block_size, lng_v_load(lane[0]), lng_v_load(lane[1]),
-                     lng_v_load(lane[2]));
+    lng_coefficients(&b, 1 / (double)plan->block_size, lng_v_load(lane[0]),
+                     lng_v_load(lane[1]), lng_v_load(lane[2]));
     for (int c = 0; c < b.count; c++) {
         rows[b.n[c] * LNG_SUMS] = b.ra[c];
         rows[b.n[c] * LNG_SUMS + 1] = b.rb[c];
@@ -137,7 +139,7 @@ static void lng_do_batch(const struct lng_job *job, const struct lng_tensors *t,
             lng_add_up_batch(t, b, shared, 1, &s);
         else
             lng_add_up_batch(t, b, shared, 0, &s);
-        lng_coefficients(b, H, lng_v_sums(s.A), lng_v_sums(s.B), lng_v_sums(s.C));
+        lng_coefficients(b, t->h, lng_v_sums(s.A), lng_v_sums(s.B), lng_v_sums(s.C));
     }
     if (keep && stream)
         lng_finish_batch(t, b, shared, 1, LNG_STREAM);
@@ -149,11 +151,14 @@ static void lng_do_batch(const struct lng_job *job, const struct lng_tensors *t,
         lng_finish_batch(t, b, shared, 0, LNG_STORE);
 }
 
-/* Pieces of a batch. d of short ones is kept in the L1 cache. */
+/* Pieces of a batch. d of short ones is kept in the L1 cache; those of a cut row that is
+ * wound differ in length. */
 static int lng_batch_size(const struct lng_plan *plan, int keep)
 {
     const int64_t fit = LNG_BATCH_BYTES / (plan->columns * (int64_t)sizeof(LNG_ELEMENT));
-    return keep || plan->pieces > 1 || fit >= LNG_LANES ? LNG_LANES : LNG_LANES / 2;
+    if (plan->pieces > 1)
+        return plan->wound ? 1 : LNG_LANES;
+    return keep || fit >= LNG_LANES ? LNG_LANES : LNG_LANES / 2;
 }
 
 static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
@@ -174,6 +179,7 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
                                   .dg = dg,
                                   .db = db,
                                   .kept = kept,
+                                  .h = 1 / (double)p->block_size,
                                   .pitch = pitch,
                                   .ahead = large ? most * plan->step : 0};
     const int stream =
@@ -187,7 +193,7 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
     struct lng_batch b;
     for (int64_t i = tile->i0; i < tile->i1; i++)
         for (int64_t k = tile->k0; k < tile->k1; k += b.count) {
-            lng_take(&b, plan, i, k, tile->k1, most);
+            lng_take(&b, plan, i, k, lng_least(tile->k1 - k, most));
             for (int c = 0; c < b.count && (!shared || !plan->wound); c++)
                 b.start[c] = plan->wound ? b.first[c] % p->param_num
                                          : b.first[0] - k * plan->step - tile->p0;

@@ -97,10 +97,7 @@ static void reciprocal_roots(void **state)
     const double v[LNG_LANES] = {4, 0, -1, INFINITY, NAN, 0x1p-149, 2, 3};
     const double right[LNG_LANES] = {
         0.5, NAN, NAN, 0, NAN, 1 / sqrt(0x1p-149), 1 / sqrt(2), 1 / sqrt(3)};
-    const double quotient[LNG_LANES] = {4 / 3.0,      0,       -1 / 3.0, INFINITY, NAN,
-                                        0x1p-149 / 3, 2 / 3.0, 1};
     expect(lng_v_r(get(v)), right, "r");
-    expect(lng_v_div(get(v), lng_v_all(3)), quotient, "div");
 }
 
 static uint32_t bits_at(const void *tensor, int i)

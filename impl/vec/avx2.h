@@ -69,11 +69,6 @@ static inline lng_v lng_v_first(lng_v v, int n)
                    _mm256_and_pd(v.hi, _mm256_castsi256_pd(hi))};
 }
 
-static inline lng_v lng_v_div(lng_v a, lng_v b)
-{
-    return (lng_v){_mm256_div_pd(a.lo, b.lo), _mm256_div_pd(a.hi, b.hi)};
-}
-
 static inline __m256d lng_r4(__m256d v)
 {
     const __m256d r = _mm256_div_pd(_mm256_set1_pd(1), _mm256_sqrt_pd(v));

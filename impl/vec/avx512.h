@@ -49,11 +49,6 @@ static inline lng_v lng_v_mul(lng_v a, lng_v b)
     return (lng_v){_mm512_mul_pd(a.all, b.all)};
 }
 
-static inline lng_v lng_v_div(lng_v a, lng_v b)
-{
-    return (lng_v){_mm512_div_pd(a.all, b.all)};
-}
-
 static inline lng_v lng_v_fma(lng_v a, lng_v b, lng_v c)
 {
     return (lng_v){_mm512_fmadd_pd(a.all, b.all, c.all)};
@@ -81,29 +76,33 @@ static inline lng_v lng_v_first(lng_v v, int n)
     return (lng_v){_mm512_maskz_mov_pd(lng_first8(n), v.all)};
 }
 
-/* Lanes four apart of two registers. */
-static inline __m512d lng_halves(__m512d a, __m512d b)
+/* The tree of vec/scalar.h for eight registers at a time: lanes four apart, two apart,
+ * neighbours, each step joining two registers into one. Half of the lanes that are to be
+ * added are in place already in one of the two, so that a step is a blend, a shuffle and
+ * an addition. */
+static inline __m512d lng_join4(__m512d a, __m512d b)
 {
-    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44),
-                         _mm512_shuffle_f64x2(a, b, 0xee));
+    return _mm512_add_pd(_mm512_mask_blend_pd(0xf0, a, b),
+                         _mm512_shuffle_f64x2(a, b, 0x4e));
 }
 
-/* The tree of vec/scalar.h for eight registers at a time: lanes four apart, two apart,
- * neighbours, each step joining two registers into one. */
+static inline __m512d lng_join2(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(
+        _mm512_mask_blend_pd(0xcc, a, b),
+        _mm512_permutex2var_pd(a, _mm512_setr_epi64(2, 3, 8, 9, 6, 7, 12, 13), b));
+}
+
+static inline __m512d lng_join1(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_mask_blend_pd(0xaa, a, b), _mm512_shuffle_pd(a, b, 0x55));
+}
+
 static inline lng_v lng_v_sums(const lng_v *v)
 {
-    const __m512d ab = lng_halves(v[0].all, v[1].all),
-                  cd = lng_halves(v[2].all, v[3].all);
-    const __m512d ef = lng_halves(v[4].all, v[5].all),
-                  gh = lng_halves(v[6].all, v[7].all);
-    const __m512d ad = _mm512_add_pd(_mm512_shuffle_f64x2(ab, cd, 0x88),
-                                     _mm512_shuffle_f64x2(ab, cd, 0xdd));
-    const __m512d eh = _mm512_add_pd(_mm512_shuffle_f64x2(ef, gh, 0x88),
-                                     _mm512_shuffle_f64x2(ef, gh, 0xdd));
-    const __m512d aebf =
-        _mm512_add_pd(_mm512_unpacklo_pd(ad, eh), _mm512_unpackhi_pd(ad, eh));
-    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    return (lng_v){_mm512_permutexvar_pd(order, aebf)};
+    const __m512d ae = lng_join4(v[0].all, v[4].all), bf = lng_join4(v[1].all, v[5].all);
+    const __m512d cg = lng_join4(v[2].all, v[6].all), dh = lng_join4(v[3].all, v[7].all);
+    return (lng_v){lng_join1(lng_join2(ae, cg), lng_join2(bf, dh))};
 }
 
 static inline lng_v lng_v_load_f32(const float *p)

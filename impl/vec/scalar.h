@@ -83,13 +83,6 @@ static inline lng_v lng_v_first(lng_v v, int n)
     return v;
 }
 
-static inline lng_v lng_v_div(lng_v a, lng_v b)
-{
-    for (int l = 0; l < LNG_LANES; l++)
-        a.lane[l] /= b.lane[l];
-    return a;
-}
-
 /* r = 1/sqrt(v), NaN unless v > 0. */
 static inline lng_v lng_v_r(lng_v v)
 {
