@@ -60,13 +60,6 @@ static inline lng_v lng_v_mul(lng_v a, lng_v b)
     return a;
 }
 
-static inline lng_v lng_v_div(lng_v a, lng_v b)
-{
-    for (int k = 0; k < 4; k++)
-        a.two[k] = vdivq_f64(a.two[k], b.two[k]);
-    return a;
-}
-
 static inline lng_v lng_v_fma(lng_v a, lng_v b, lng_v c)
 {
     for (int k = 0; k < 4; k++)
