@@ -66,7 +66,7 @@ double lng_omega(lng_dtype dtype)
  * pair: u = 2^-46. There is no kernel of it yet. These are wide's counts with room for a
  * root and a division of a few u each, to be derived with the first one.
  */
-double lng_bound(enum lng_class accuracy, enum lng_output output, double L)
+struct lng_terms lng_bound_terms(enum lng_class accuracy, enum lng_output output)
 {
     static const struct {
         double u, k[LNG_OUTPUTS];
@@ -76,8 +76,15 @@ double lng_bound(enum lng_class accuracy, enum lng_output output, double L)
         [LNG_SINGLE] = {0x1p-24, {26, 9, 0} },
         [LNG_HALF] = {0x1p-11, {26, 9, 0} },
     };
-    double c = output == LNG_DX ? 2 : 1;
-    double mu = (classes[accuracy].k[output] + c * L) * classes[accuracy].u;
+    return (struct lng_terms){.k = classes[accuracy].k[output],
+                              .c = output == LNG_DX ? 2 : 1,
+                              .u = classes[accuracy].u};
+}
+
+double lng_bound(enum lng_class accuracy, enum lng_output output, double L)
+{
+    const struct lng_terms t = lng_bound_terms(accuracy, output);
+    const double mu = (t.k + t.c * L) * t.u;
     if (accuracy == LNG_WIDE || accuracy == LNG_PAIR) {
         return mu;
     }

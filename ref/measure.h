@@ -18,6 +18,12 @@
 double lng_ulp(lng_dtype dtype, double v);
 double lng_omega(lng_dtype dtype);
 
+/* k, c and u of a class for one output. */
+struct lng_terms {
+    double k, c, u;
+};
+struct lng_terms lng_bound_terms(enum lng_class accuracy, enum lng_output output);
+
 /* (k + c*L)*u of a class for one output: E = S times this. */
 double lng_bound(enum lng_class accuracy, enum lng_output output, double L);
 

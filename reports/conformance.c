@@ -7,36 +7,15 @@
 #include "groups.h"
 #include "html.h"
 
-/* What the page says of a class: its unit u = 2^exponent, and k + c*L where one formula
- * holds for the class (the others declare k and c with the kernel). */
-static const struct accuracy {
-    const char *name;
-    int exponent;
-    const char *terms[LNG_SCORES];
-} classes[] = {
-    {"wide",   -53, {"(23 + 2L)", "(7 + L)", "L"}             },
-    {"pair",   -46, {"(k + c·L)", "(k + c·L)", "(k + c·L)"}},
-    {"single", -24, {"(k + c·L)", "(k + c·L)", "(k + c·L)"}},
-    {"half",   -11, {"(k + c·L)", "(k + c·L)", "(k + c·L)"}},
-};
-
-static const struct accuracy *find_class(const char *name)
-{
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i].name, name) == 0)
-            return &classes[i];
-    return NULL;
-}
-
 /* ---- Tallies ----------------------------------------------------------------------- */
 
 /* What units come to: how many of each verdict, and per output the largest bound and the
  * units that are worst in err/bound and in ulp. */
 struct tally {
-    size_t units[LNG_VERDICTS];
+    size_t units[LNG_CHECK_VERDICTS];
     struct {
         double bound;
-        const struct lng_unit *ratio, *ulps;
+        const struct lng_check *ratio, *ulps;
     } worst[LNG_SCORES];
 };
 
@@ -50,13 +29,13 @@ static struct tally tally_of(const struct lng_item *items, size_t count)
 {
     struct tally tally = {0};
     for (size_t i = 0; i < count; i++) {
-        const struct lng_unit *unit = items[i].unit;
+        const struct lng_check *unit = items[i].unit;
         tally.units[unit->verdict]++;
         for (size_t k = 0; k < LNG_SCORES; k++) {
             const struct lng_score *score = &unit->scores[k];
-            const struct lng_unit *ratio = tally.worst[k].ratio;
-            const struct lng_unit *ulps = tally.worst[k].ulps;
-            if (!score->judged || unit->verdict == LNG_SKIPPED)
+            const struct lng_check *ratio = tally.worst[k].ratio;
+            const struct lng_check *ulps = tally.worst[k].ulps;
+            if (!score->judged || unit->verdict == LNG_CHECK_SKIPPED)
                 continue;
             if (!ratio || worse(score->bound, tally.worst[k].bound))
                 tally.worst[k].bound = score->bound;
@@ -72,7 +51,7 @@ static struct tally tally_of(const struct lng_item *items, size_t count)
 /* ---- Kernels ----------------------------------------------------------------------- */
 
 /* dx[3][17] as in lng-verify's own lines, dg[17]. */
-static void place(FILE *out, const struct lng_unit *unit, size_t k)
+static void place(FILE *out, const struct lng_check *unit, size_t k)
 {
     int64_t at = unit->scores[k].at, H = unit->sizes.block_size;
     if (k == 0 && H > 0)
@@ -83,9 +62,9 @@ static void place(FILE *out, const struct lng_unit *unit, size_t k)
 
 static void verdict_cell(FILE *out, const struct lng_row *row, const struct tally *tally)
 {
-    if (tally->units[LNG_FAILED])
+    if (tally->units[LNG_CHECK_FAILED])
         fputs("<td class=\"fail\">FAIL</td>", out);
-    else if (tally->units[LNG_PASSED])
+    else if (tally->units[LNG_CHECK_PASSED])
         fputs("<td class=\"pass\">PASS</td>", out);
     else
         lng_html(out, "<td class=\"muted\">%s</td>",
@@ -95,7 +74,7 @@ static void verdict_cell(FILE *out, const struct lng_row *row, const struct tall
 static void tally_cells(FILE *out, const struct lng_row *row, const struct tally *tally)
 {
     verdict_cell(out, row, tally);
-    for (size_t v = 0; v < LNG_VERDICTS; v++)
+    for (size_t v = 0; v < LNG_CHECK_VERDICTS; v++)
         lng_html(out, "<td class=\"n\">%s</td>", lng_whole((double)tally->units[v]).s);
     for (size_t k = 0; k < LNG_SCORES; k++) {
         if (!tally->worst[k].ratio) {
@@ -128,16 +107,26 @@ static void tally_heads(FILE *out, const char *const *lead)
     fputs("</tr></thead>\n", out);
 }
 
-static void tolerance(FILE *out, const char *class_name, size_t k, double bound)
+/* What E is over S: (k + c·L)·u of the class, and the largest that comes to. */
+static void tolerance(FILE *out, const struct lng_result *result, const char *class_name,
+                      size_t k, double bound)
 {
-    const struct accuracy *class = find_class(class_name);
-    if (!class) {
+    size_t i = 0;
+    while (i < result->profiles_count &&
+           strcmp(result->profiles[i].name, class_name) != 0)
+        i++;
+    if (i == result->profiles_count) {
         lng_html(out, "up to %s", lng_real(bound).s);
         return;
     }
-    lng_html(out, "%s·2<sup>%s</sup>, ", class->terms[k], lng_real(class->exponent).s);
-    lng_html(out, "up to %s·2<sup>%s</sup> = %s",
-             lng_real(ldexp(bound, -class->exponent)).s, lng_real(class->exponent).s,
+    const double constant = result->profiles[i].terms[k].k;
+    const double c = result->profiles[i].terms[k].c, u = result->profiles[i].terms[k].u;
+    const struct lng_label exponent = lng_real(log2(u));
+    if (constant > 0)
+        lng_html(out, "(%s + ", lng_real(constant).s);
+    lng_html(out, "%sL%s·2<sup>%s</sup>, ", c > 1 ? lng_real(c).s : "",
+             constant > 0 ? ")" : "", exponent.s);
+    lng_html(out, "up to %s·2<sup>%s</sup> = %s", lng_real(bound / u).s, exponent.s,
              lng_real(bound).s);
 }
 
@@ -153,26 +142,27 @@ static void worst_rows(FILE *out, const struct lng_result *result,
     fprintf(out, "<tbody><tr><th scope=\"rowgroup\" rowspan=\"%zu\">", outputs);
     lng_html(out, "%s <span class=\"muted\">%s</span></th>", row->id, row->dtype);
     for (size_t k = 0, written = 0; k < LNG_SCORES; k++) {
-        const struct lng_unit *ratio = tally->worst[k].ratio,
-                              *ulps = tally->worst[k].ulps;
+        const struct lng_check *ratio = tally->worst[k].ratio,
+                               *ulps = tally->worst[k].ulps;
         if (!ratio)
             continue;
         fputs(written++ ? "<tr>" : "", out);
         lng_html(out, "<th scope=\"row\">%s</th><td class=\"tolerance\">",
                  lng_score_name[k]);
         const int own = strcmp(result->tolerance, "class") == 0;
-        tolerance(out, own ? row->accuracy : result->tolerance, k, tally->worst[k].bound);
+        tolerance(out, result, own ? row->accuracy : result->tolerance, k,
+                  tally->worst[k].bound);
         lng_html(out, "</td><td class=\"n\">%s</td><td>",
                  lng_real(ratio->scores[k].ratio).s);
         place(out, ratio, k);
         fputs("<br/>", out);
-        lng_unit_command(out, result, ratio);
+        lng_check_command(out, result, ratio);
         lng_html(out, "</td><td class=\"n\">%s</td><td>",
                  lng_real(ulps->scores[k].ulps).s);
         if (ulps == ratio)
             fputs("the same problem", out);
         else
-            lng_unit_command(out, result, ulps);
+            lng_check_command(out, result, ulps);
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody>\n", out);

@@ -7,13 +7,13 @@
 /* ---- Failures, notes and skips ----------------------------------------------------- */
 
 static void failed_unit(FILE *out, const struct lng_result *result,
-                        const struct lng_unit *unit)
+                        const struct lng_check *unit)
 {
     const struct lng_row *row = &result->rows[unit->row];
     fputs("<li><strong class=\"fail\">FAIL</strong> ", out);
     lng_html(out, "<b>%s</b> %s, entry %s: %s<br/>", row->id, row->dtype, unit->entry,
              unit->note);
-    lng_unit_command(out, result, unit);
+    lng_check_command(out, result, unit);
     fputs("</li>\n", out);
 }
 
@@ -22,7 +22,7 @@ void lng_page_failures(struct lng_page *page, const struct lng_result *result)
     enum { SHOWN = 50 };
     FILE *out = page->out;
     size_t written = 0;
-    if (result->totals[LNG_FAILED] == 0) {
+    if (result->totals[LNG_CHECK_FAILED] == 0) {
         fputs("<p>None.</p>\n", out);
         return;
     }
@@ -34,7 +34,7 @@ void lng_page_failures(struct lng_page *page, const struct lng_result *result)
                 "<li><strong class=\"fail\">FAIL</strong> <b>%s</b> survived: %s</li>\n",
                 result->mutants[i].id, result->mutants[i].plants);
     for (size_t i = 0; i < result->units_count; i++) {
-        if (result->units[i].verdict != LNG_FAILED)
+        if (result->units[i].verdict != LNG_CHECK_FAILED)
             continue;
         if (written++ == SHOWN)
             fputs("</ul>\n<details><summary>The rest</summary>\n<ul>\n", out);
@@ -82,7 +82,7 @@ static void notes(FILE *out, const struct lng_result *result,
         to = lng_group_end(items, from, count);
         lng_html(out, "<tr><td>%s</td><td class=\"n\">%s</td><td>", items[from].key,
                  lng_whole((double)(to - from)).s);
-        lng_unit_command(out, result, items[from].unit);
+        lng_check_command(out, result, items[from].unit);
         fputs("</td></tr>\n", out);
     }
     lng_table_end(out);
@@ -134,7 +134,7 @@ void lng_page_coverage(struct lng_page *page, const struct lng_result *result)
     fputs("</div>\n", out);
 }
 
-static void mutant_row(FILE *out, const struct lng_mutant *mutant)
+static void mutant_row(FILE *out, const struct lng_fault *mutant)
 {
     lng_html(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", mutant->id, mutant->plants);
     if (mutant->killed) {

@@ -23,14 +23,14 @@ int lng_pick_by_entry(struct lng_item *item)
 int lng_pick_skipped(struct lng_item *item)
 {
     item->key = item->unit->note;
-    return item->unit->verdict == LNG_SKIPPED;
+    return item->unit->verdict == LNG_CHECK_SKIPPED;
 }
 
 int lng_pick_noted(struct lng_item *item)
 {
     item->row = 0; /* the same note for all kernels */
     item->key = item->unit->note;
-    return item->unit->verdict == LNG_PASSED && item->unit->note[0];
+    return item->unit->verdict == LNG_CHECK_PASSED && item->unit->note[0];
 }
 
 struct lng_item *lng_items_sorted(struct lng_page *page, const struct lng_result *result,
@@ -58,10 +58,15 @@ size_t lng_group_end(const struct lng_item *items, size_t from, size_t count)
     return to;
 }
 
-void lng_unit_command(FILE *out, const struct lng_result *result,
-                      const struct lng_unit *unit)
+void lng_check_command(FILE *out, const struct lng_result *result,
+                       const struct lng_check *unit)
 {
-    lng_command(out,
-                (const char *const[]){"lng-verify --impl", result->rows[unit->row].id,
-                                      "--entry", unit->entry, unit->problem, NULL});
+    const char *id = result->rows[unit->row].id;
+    const char *kernel = unit->against_kernel, *entry = unit->against_entry;
+    kernel = kernel && strcmp(kernel, id) != 0 ? kernel : NULL;
+    entry = entry && strcmp(entry, unit->entry) != 0 ? entry : NULL;
+    lng_command(out, (const char *const[]){"lng-verify", kernel ? "--impl" : "",
+                                           kernel ? kernel : "", "--impl", id,
+                                           entry ? "--entry" : "", entry ? entry : "",
+                                           "--entry", unit->entry, unit->problem, NULL});
 }

@@ -11,7 +11,7 @@
 struct lng_item {
     size_t row;
     const char *key;
-    const struct lng_unit *unit;
+    const struct lng_check *unit;
 };
 
 /* What to take, and its key: every unit by its entry point; the skipped ones by the
@@ -28,8 +28,9 @@ struct lng_item *lng_items_sorted(struct lng_page *page, const struct lng_result
 /* The end of the group that begins at from. */
 size_t lng_group_end(const struct lng_item *items, size_t from, size_t count);
 
-/* The command that runs a unit again. */
-void lng_unit_command(FILE *out, const struct lng_result *result,
-                      const struct lng_unit *unit);
+/* The command that runs a unit again, with the other one that its bits were held against.
+ */
+void lng_check_command(FILE *out, const struct lng_result *result,
+                       const struct lng_check *unit);
 
 #endif

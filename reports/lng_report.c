@@ -58,42 +58,36 @@ static int write_file(const char *file, const char *temporary, const char *bytes
     return failure;
 }
 
-/* The page in memory, to be freed; NULL: error. */
-static char *make_page(const struct lng_result *results, size_t count, char *error,
-                       size_t *size)
+/* The page in memory, to be freed; NULL: its error. */
+static char *make_page(struct lng_page *page, size_t *size)
 {
     char *bytes = NULL;
-    struct lng_page page = {.out = open_memstream(&bytes, size),
-                            .results = results,
-                            .count = count,
-                            .error = error,
-                            .size = ERROR_SIZE};
-    int failed = !page.out;
-    if (page.out) {
-        lng_page_write(&page);
-        failed = ferror(page.out);
-        failed |= fclose(page.out) != 0;
+    page->out = open_memstream(&bytes, size);
+    int failed = !page->out;
+    if (page->out) {
+        lng_page_write(page);
+        failed = ferror(page->out);
+        failed |= fclose(page->out) != 0;
     }
-    if (failed && !error[0])
-        snprintf(error, ERROR_SIZE, "no memory for the page");
-    if (!error[0])
+    if (failed && !page->error[0])
+        snprintf(page->error, page->size, "no memory for the page");
+    if (!page->error[0])
         return bytes;
     free(bytes);
     return NULL;
 }
 
-static void print_summary(const char *output, const struct lng_result *results,
-                          size_t count)
+static void print_summary(const char *output, const struct lng_page *page)
 {
-    double units[LNG_VERDICTS] = {0}, timings = 0;
-    for (size_t i = 0; i < count; i++) {
-        timings += (double)results[i].timings_count;
-        for (size_t v = 0; v < LNG_VERDICTS; v++)
-            units[v] += results[i].totals[v];
+    double units[LNG_CHECK_VERDICTS] = {0}, timings = 0;
+    for (size_t i = 0; i < page->count; i++) {
+        timings += (double)page->results[i].timings_count;
+        for (size_t v = 0; v < LNG_CHECK_VERDICTS; v++)
+            units[v] += page->results[i].totals[v];
     }
     printf("%s: %s, %.0f passed, %.0f failed, %.0f skipped, %.0f timings\n", output,
-           lng_outcome_name[lng_results_outcome(results, count)], units[LNG_PASSED],
-           units[LNG_FAILED], units[LNG_SKIPPED], timings);
+           lng_outcome_name[lng_page_outcome(page)], units[LNG_CHECK_PASSED],
+           units[LNG_CHECK_FAILED], units[LNG_CHECK_SKIPPED], timings);
 }
 
 static int report(const char *output, char **files, size_t count)
@@ -101,6 +95,12 @@ static int report(const char *output, char **files, size_t count)
     char error[ERROR_SIZE] = "";
     char *bytes = NULL, *temporary = malloc(strlen(output) + sizeof ".tmp");
     struct lng_result *results = calloc(count, sizeof *results);
+    struct lng_matrix matrix = {0};
+    struct lng_page page = {.results = results,
+                            .count = count,
+                            .matrix = &matrix,
+                            .error = error,
+                            .size = sizeof error};
     size_t size = 0, read = 0;
     int status = 0;
     if (!temporary || !results)
@@ -109,8 +109,10 @@ static int report(const char *output, char **files, size_t count)
         lng_result_read(&results[read], files[read], error, sizeof error);
         read++;
     }
+    if (!error[0] && lng_matrix_make(&matrix, results, count) != 0)
+        snprintf(error, sizeof error, "no memory");
     if (!error[0])
-        bytes = make_page(results, count, error, &size);
+        bytes = make_page(&page, &size);
     if (error[0]) {
         status = fail("%s", error);
     } else {
@@ -119,10 +121,11 @@ static int report(const char *output, char **files, size_t count)
         if (failure)
             status = fail("%s: cannot be written: %s", output, strerror(failure));
         else
-            print_summary(output, results, count);
+            print_summary(output, &page);
     }
     for (size_t i = 0; i < read; i++)
         lng_result_free(&results[i]);
+    lng_matrix_free(&matrix);
     free(results);
     free(temporary);
     free(bytes);

@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-#include "reader.h"
+#include "model_parts.h"
 
-const char *const lng_score_name[LNG_SCORES] = {"dx", "dg", "db"};
 const char *const lng_outcome_name[] = {"FAIL", "NOTHING RUN", "PASS", "no verdict"};
 
-/* Room for the elements of an array or object. */
-static void *room(struct lng_reader *r, const cJSON *array, size_t size)
+void *lng_model_room(struct lng_reader *r, const cJSON *array, size_t size)
 {
     size_t count = (size_t)cJSON_GetArraySize(array);
     void *elements = calloc(count ? count : 1, size);
@@ -20,13 +17,13 @@ static void *room(struct lng_reader *r, const cJSON *array, size_t size)
     return elements;
 }
 
-static const char *read_dtype(struct lng_reader *r, const cJSON *object)
+const char *lng_model_dtype(struct lng_reader *r, const cJSON *object)
 {
     static const char *const words[] = {"fp32", "fp16"};
     return words[lng_read_choice(r, object, "dtype", words, 2, "fp32 or fp16")];
 }
 
-static struct lng_sizes read_sizes(struct lng_reader *r, const cJSON *object)
+struct lng_sizes lng_model_sizes(struct lng_reader *r, const cJSON *object)
 {
     int64_t n[4] = {1, 1, 1, 1};
     const cJSON *sizes = lng_read_array(r, object, "sizes"), *item;
@@ -48,12 +45,12 @@ static void read_kernels(struct lng_reader *r, struct lng_result *result,
                          const cJSON *root)
 {
     const cJSON *kernels = lng_read_array(r, root, "kernels"), *item;
-    result->rows = room(r, kernels, sizeof *result->rows);
+    result->rows = lng_model_room(r, kernels, sizeof *result->rows);
     cJSON_ArrayForEach(item, kernels)
     {
         lng_read_enter(r, "kernels", result->rows_count, item);
         struct lng_row row = {.id = lng_read_text(r, item, "id"),
-                              .dtype = read_dtype(r, item),
+                              .dtype = lng_model_dtype(r, item),
                               .target = lng_read_text(r, item, "target"),
                               .accuracy = lng_read_text(r, item, "class"),
                               .available = lng_read_truth(r, item, "available"),
@@ -65,10 +62,9 @@ static void read_kernels(struct lng_reader *r, struct lng_result *result,
     lng_read_below(r, "");
 }
 
-/* The row of a unit's kernel and type, made if the table has none. */
-static size_t read_row(struct lng_reader *r, struct lng_result *result, const cJSON *unit)
+size_t lng_model_row(struct lng_reader *r, struct lng_result *result, const cJSON *unit)
 {
-    const char *id = lng_read_text(r, unit, "kernel"), *dtype = read_dtype(r, unit);
+    const char *id = lng_read_text(r, unit, "kernel"), *dtype = lng_model_dtype(r, unit);
     if (r->error[0])
         return 0;
     for (size_t i = 0; i < result->rows_count; i++)
@@ -85,126 +81,6 @@ static size_t read_row(struct lng_reader *r, struct lng_result *result, const cJ
     rows[result->rows_count] = (struct lng_row){
         .id = id, .dtype = dtype, .target = "", .accuracy = "", .available = 1};
     return result->rows_count++;
-}
-
-/* ---- lng-verify -------------------------------------------------------------------- */
-
-static void read_scores(struct lng_reader *r, struct lng_unit *unit, const cJSON *item,
-                        size_t i)
-{
-    for (size_t k = 0; k < LNG_SCORES; k++) {
-        const char *name = lng_score_name[k];
-        if (r->error[0] || !cJSON_GetObjectItemCaseSensitive(item, name))
-            continue;
-        lng_read_enter(r, "units", i, item);
-        const cJSON *score = lng_read_object(r, item, name);
-        char prefix[sizeof r->where];
-        snprintf(prefix, sizeof prefix, "units[%zu].%s.", i, name);
-        lng_read_below(r, prefix);
-        unit->scores[k] =
-            (struct lng_score){.judged = 1,
-                               .bound = lng_read_real(r, score, "bound"),
-                               .ratio = lng_read_real(r, score, "ratio"),
-                               .ulps = lng_read_real(r, score, "ulps"),
-                               .at = (int64_t)lng_read_whole(r, score, "at")};
-    }
-}
-
-static const char *const verdict_words[] = {"passed", "failed", "skipped"};
-
-static void read_units(struct lng_reader *r, struct lng_result *result, const cJSON *root)
-{
-    const cJSON *units = lng_read_array(r, root, "units"), *item;
-    result->units = room(r, units, sizeof *result->units);
-    cJSON_ArrayForEach(item, units)
-    {
-        size_t i = result->units_count;
-        lng_read_enter(r, "units", i, item);
-        struct lng_unit unit = {.row = read_row(r, result, item),
-                                .entry = lng_read_text(r, item, "entry"),
-                                .problem = lng_read_text(r, item, "problem"),
-                                .note = lng_read_text(r, item, "note"),
-                                .sizes = read_sizes(r, item),
-                                .elements_judged =
-                                    lng_read_whole(r, item, "elements_judged")};
-        unit.verdict = (enum lng_verdict)lng_read_choice(
-            r, item, "verdict", verdict_words, LNG_VERDICTS, "passed, failed or skipped");
-        const double judge_seconds = lng_read_real(r, item, "judge_seconds");
-        read_scores(r, &unit, item, i);
-        if (r->error[0])
-            return;
-        result->judge_seconds += judge_seconds;
-        result->totals[unit.verdict]++;
-        result->elements_judged += unit.elements_judged;
-        result->units[result->units_count++] = unit;
-    }
-    lng_read_below(r, "");
-}
-
-/* The file's own totals have to be those of its units and mutants. A mutant that lives is
- * a failure, and counts as one. */
-static void read_totals(struct lng_reader *r, struct lng_result *result,
-                        const cJSON *root)
-{
-    result->totals[LNG_FAILED] +=
-        (double)(result->mutants_count - result->mutants_killed);
-    const cJSON *totals = lng_read_object(r, root, "totals");
-    lng_read_below(r, "totals.");
-    for (size_t v = 0; v < LNG_VERDICTS; v++) {
-        const double told = lng_read_whole(r, totals, verdict_words[v]);
-        if (told != result->totals[v])
-            lng_read_error(r, "totals.%s: is %.0f, but units and mutants make %.0f",
-                           verdict_words[v], told, result->totals[v]);
-    }
-    const double told = lng_read_whole(r, totals, "elements_judged");
-    if (told != result->elements_judged)
-        lng_read_error(r, "totals.elements_judged: is %.0f, but the units make %.0f",
-                       told, result->elements_judged);
-    result->problems = lng_read_whole(r, totals, "problems");
-    lng_read_below(r, "");
-}
-
-static size_t read_counts(struct lng_reader *r, struct lng_count **counts,
-                          const cJSON *coverage, const char *key)
-{
-    lng_read_below(r, "coverage.");
-    const cJSON *object = lng_read_object(r, coverage, key), *item;
-    size_t count = 0;
-    *counts = room(r, object, sizeof **counts);
-    cJSON_ArrayForEach(item, object)
-    {
-        const char *name = lng_read_clean(item->string);
-        if (!lng_is_whole(item))
-            lng_read_error(r, "coverage.%s.%s: expected a whole number", key, name);
-        if (r->error[0])
-            break;
-        (*counts)[count++] = (struct lng_count){name, item->valuedouble};
-    }
-    lng_read_below(r, "");
-    return count;
-}
-
-static void read_mutants(struct lng_reader *r, struct lng_result *result,
-                         const cJSON *root)
-{
-    const cJSON *mutants = lng_read_array(r, root, "mutants"), *item;
-    result->mutants = room(r, mutants, sizeof *result->mutants);
-    cJSON_ArrayForEach(item, mutants)
-    {
-        lng_read_enter(r, "mutants", result->mutants_count, item);
-        struct lng_mutant mutant = {.id = lng_read_text(r, item, "id"),
-                                    .plants = lng_read_text(r, item, "plants"),
-                                    .killed = lng_read_truth(r, item, "killed")};
-        if (mutant.killed) {
-            mutant.by = lng_read_text(r, item, "by");
-            mutant.margin = lng_read_real(r, item, "margin");
-        }
-        if (r->error[0])
-            return;
-        result->mutants_killed += mutant.killed != 0;
-        result->mutants[result->mutants_count++] = mutant;
-    }
-    lng_read_below(r, "");
 }
 
 /* ---- lng-bench --------------------------------------------------------------------- */
@@ -232,14 +108,14 @@ static void read_timings(struct lng_reader *r, struct lng_result *result,
                          const cJSON *root)
 {
     const cJSON *units = lng_read_array(r, root, "units"), *item;
-    result->timings = room(r, units, sizeof *result->timings);
+    result->timings = lng_model_room(r, units, sizeof *result->timings);
     cJSON_ArrayForEach(item, units)
     {
         lng_read_enter(r, "units", result->timings_count, item);
-        struct lng_timing timing = {.row = read_row(r, result, item),
-                                    .dtype = read_dtype(r, item),
+        struct lng_timing timing = {.row = lng_model_row(r, result, item),
+                                    .dtype = lng_model_dtype(r, item),
                                     .entry = lng_read_text(r, item, "entry"),
-                                    .sizes = read_sizes(r, item),
+                                    .sizes = lng_model_sizes(r, item),
                                     .cores = lng_read_positive(r, item, "cores"),
                                     .median = lng_read_positive(r, item, "median"),
                                     .bytes = lng_read_positive(r, item, "bytes"),
@@ -304,14 +180,7 @@ int lng_result_read(struct lng_result *result, const char *file, char *error, si
         result->pinning = lng_read_text(&r, root, "pinning");
         read_timings(&r, result, root);
     } else {
-        result->tolerance = lng_read_text(&r, root, "tolerance");
-        read_units(&r, result, root);
-        const cJSON *coverage = lng_read_object(&r, root, "coverage");
-        result->families_count = read_counts(&r, &result->families, coverage, "families");
-        result->factorings_count =
-            read_counts(&r, &result->factorings, coverage, "factorings");
-        read_mutants(&r, result, root);
-        read_totals(&r, result, root);
+        lng_model_verify(&r, result, root);
     }
     return error[0] ? -1 : 0;
 }
@@ -319,6 +188,8 @@ int lng_result_read(struct lng_result *result, const char *file, char *error, si
 void lng_result_free(struct lng_result *result)
 {
     free(result->rows);
+    free(result->profiles);
+    free(result->ways);
     free(result->units);
     free(result->timings);
     free(result->families);
@@ -331,9 +202,9 @@ enum lng_outcome lng_result_outcome(const struct lng_result *result)
 {
     if (result->tool != LNG_VERIFY)
         return LNG_NOT_JUDGED;
-    if (result->totals[LNG_FAILED] > 0 || !result->complete)
+    if (result->totals[LNG_CHECK_FAILED] > 0 || !result->complete)
         return LNG_FAIL;
-    return result->totals[LNG_PASSED] > 0 ? LNG_PASS : LNG_NOTHING_RUN;
+    return result->totals[LNG_CHECK_PASSED] > 0 ? LNG_PASS : LNG_NOTHING_RUN;
 }
 
 enum lng_outcome lng_results_outcome(const struct lng_result *results, size_t count)

@@ -28,18 +28,35 @@ struct lng_score {
     int64_t at;
 };
 
+/* A class of accuracy: (k + c*L)*u bounds the error of an output. */
+struct lng_profile {
+    const char *name;
+    struct {
+        double k, c, u;
+    } terms[LNG_SCORES];
+};
+
 struct lng_sizes {
     int64_t param_num, param_size, block_num, block_size;
 };
 
-enum lng_verdict { LNG_PASSED, LNG_FAILED, LNG_SKIPPED, LNG_VERDICTS };
+enum lng_check_verdict {
+    LNG_CHECK_PASSED,
+    LNG_CHECK_FAILED,
+    LNG_CHECK_SKIPPED,
+    LNG_CHECK_VERDICTS
+};
 
 /* lng-verify: one kernel, one entry point, one problem. */
-struct lng_unit {
+struct lng_check {
     size_t row;
-    enum lng_verdict verdict;
-    const char *entry, *problem, *note;
+    enum lng_check_verdict verdict;
+    const char *entry, *problem, *family, *factoring, *note;
     struct lng_sizes sizes;
+    const char *bits; /* hash of the outputs; NULL: there are none */
+    uint64_t ways;    /* bit w: way w of the result gave them */
+    const char *against_kernel,
+        *against_entry; /* whose bits were others; NULL: nobody's */
     struct lng_score scores[LNG_SCORES];
     double elements_judged;
 };
@@ -56,7 +73,7 @@ struct lng_timing {
     int predicted;
 };
 
-struct lng_mutant {
+struct lng_fault {
     const char *id, *plants, *by;
     int killed;
     double margin;
@@ -84,13 +101,18 @@ struct lng_result {
     size_t rows_count;
 
     /* lng-verify */
-    struct lng_unit *units;
+    struct lng_profile *profiles;
+    size_t profiles_count;
+    const char **ways; /* of calling; at most 64 */
+    size_t ways_count;
+    struct lng_check *units;
     size_t units_count;
-    double totals[LNG_VERDICTS]; /* units, and under LNG_FAILED also mutants that live */
+    double totals[LNG_CHECK_VERDICTS]; /* units, and under LNG_CHECK_FAILED also mutants
+                                          that live */
     double problems, elements_judged, judge_seconds;
     struct lng_count *families, *factorings;
     size_t families_count, factorings_count;
-    struct lng_mutant *mutants;
+    struct lng_fault *mutants;
     size_t mutants_count, mutants_killed;
 
     /* lng-bench */

@@ -14,6 +14,13 @@ void *lng_page_array(struct lng_page *page, size_t count, size_t size)
     return array;
 }
 
+enum lng_outcome lng_page_outcome(const struct lng_page *page)
+{
+    if (page->matrix->unequal)
+        return LNG_FAIL;
+    return lng_results_outcome(page->results, page->count);
+}
+
 /* ---- Sections ---------------------------------------------------------------------- */
 
 static const struct section {
@@ -90,9 +97,9 @@ static void verify_verdict(FILE *out, const struct lng_result *result, size_t nu
              "<p class=\"verdict %s\"><strong>%s</strong> %s passed, "
              "<a href=\"#failures-%s\">%s failed</a>, %s skipped",
              outcome == LNG_PASS ? "pass" : "fail", lng_outcome_name[outcome],
-             lng_whole(result->totals[LNG_PASSED]).s, lng_whole((double)number).s,
-             lng_whole(result->totals[LNG_FAILED]).s,
-             lng_whole(result->totals[LNG_SKIPPED]).s);
+             lng_whole(result->totals[LNG_CHECK_PASSED]).s, lng_whole((double)number).s,
+             lng_whole(result->totals[LNG_CHECK_FAILED]).s,
+             lng_whole(result->totals[LNG_CHECK_SKIPPED]).s);
     if (result->mutants_count)
         lng_html(out, "; mutants killed: %s of %s",
                  lng_whole((double)result->mutants_killed).s,
@@ -122,6 +129,12 @@ static void write_verdict(struct lng_page *page)
     FILE *out = page->out;
     fputs("<section aria-labelledby=\"verdict\">\n<h2 id=\"verdict\">Verdict</h2>\n",
           out);
+    if (page->matrix->unequal)
+        lng_html(out,
+                 "<p class=\"verdict fail\"><strong>FAIL</strong> Bits differ in "
+                 "<a href=\"#bits\">%s of %s problems</a>.</p>\n",
+                 lng_whole((double)page->matrix->unequal).s,
+                 lng_whole((double)page->matrix->count).s);
     for (size_t i = 0; i < page->count; i++) {
         const struct lng_result *result = &page->results[i];
         if (result->tool == LNG_VERIFY)
@@ -139,6 +152,13 @@ static void write_verdict(struct lng_page *page)
         fputs("</dl>\n", out);
     }
     fputs("</section>\n", out);
+}
+
+static void write_bits(struct lng_page *page)
+{
+    fputs("<section aria-labelledby=\"bits\">\n<h2 id=\"bits\">Bits</h2>\n", page->out);
+    lng_page_matrix(page);
+    fputs("</section>\n", page->out);
 }
 
 /* ---- Environment and commands ------------------------------------------------------ */
@@ -211,8 +231,7 @@ static void write_commands(struct lng_page *page)
 void lng_page_write(struct lng_page *page)
 {
     FILE *out = page->out;
-    const char *outcome =
-        lng_outcome_name[lng_results_outcome(page->results, page->count)];
+    const char *outcome = lng_outcome_name[lng_page_outcome(page)];
     fputs("<!DOCTYPE html>\n"
           "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
           "<meta charset=\"utf-8\"/>\n"
@@ -227,12 +246,16 @@ void lng_page_write(struct lng_page *page)
         "kernels.</p></header>\n"
         "<nav aria-label=\"Contents\"><ul>\n<li><a href=\"#verdict\">Verdict</a></li>\n",
         out);
+    if (page->matrix->count)
+        fputs("<li><a href=\"#bits\">Bits</a></li>\n", out);
     for_each_section(page, write_link);
     fputs("<li><a href=\"#environment\">Environment</a></li>\n"
           "<li><a href=\"#reproduce\">How to reproduce</a></li>\n</ul></nav>\n"
           "<main id=\"main\">\n",
           out);
     write_verdict(page);
+    if (page->matrix->count)
+        write_bits(page);
     for_each_section(page, write_section);
     write_environment(page);
     write_commands(page);

@@ -6,20 +6,27 @@
  */
 #include <stdio.h>
 
-#include "model.h"
+#include "matrix.h"
 
 struct lng_page {
     FILE *out;
     const struct lng_result *results;
     size_t count;
-    int plots;   /* so far */
-    char *error; /* one line, empty so far; no memory or no gnuplot */
+    const struct lng_matrix *matrix; /* of the results */
+    int plots;                       /* so far */
+    char *error;                     /* one line, empty so far; no memory or no gnuplot */
     size_t size;
 };
 
 /* Writes the page; page->error tells what went wrong, ferror(page->out) of the writing.
  */
 void lng_page_write(struct lng_page *page);
+
+/* What the results say together: also their bits. */
+enum lng_outcome lng_page_outcome(const struct lng_page *page);
+
+/* The section of all results whose bits are compared. */
+void lng_page_matrix(struct lng_page *page);
 
 /* The sections of one result; page.c has their order and titles. */
 void lng_page_kernels(struct lng_page *page, const struct lng_result *result);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "ref/measure.h"
+#include "verify/bits.h"
 #include "verify/blind.h"
 #include "verify/expected.h"
 #include "verify/result.h"
@@ -53,7 +54,7 @@ void lng_judge_close(struct lng_judge *j)
 {
     for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
         free(j->truth[o]);
-        free(j->reference[o]);
+        free(j->first[o]);
     }
     *j = (struct lng_judge){0};
 }
@@ -123,45 +124,42 @@ static int judge_output(const struct lng_judge *j, const struct lng_kernel *kern
     return right;
 }
 
-/* The bits of an output against those of the reference; of a NaN only that it is one. */
-static int same_bits(const struct lng_judge *j, enum lng_output o, const char *got,
-                     const struct lng_way *way, struct lng_unit *unit)
+/* Where the outputs of a call differ from those of the plain call: "dx[3][17]", and both
+ * values. 0: nowhere. */
+static int find_difference(const struct lng_judge *j, const struct lng_caller *caller,
+                           char *place, size_t size, double *first, double *now)
 {
     const lng_problem *p = &j->data->problem;
-    const size_t element = lng_dtype_size(p->dtype);
-    const int64_t n = lng_output_length(p, o);
-    const char *first = j->reference[o];
-    if (memcmp(got, first, (size_t)n * element) == 0)
-        return 1;
-    for (int64_t i = 0; i < n; i++) {
-        const double a = lng_tensor_get(p->dtype, got, i);
-        const double b = lng_tensor_get(p->dtype, first, i);
-        if (memcmp(got + (size_t)i * element, first + (size_t)i * element, element) ==
-                0 ||
-            (isnan(a) && isnan(b)))
-            continue;
-        char place[80];
-        describe_place(p, o, i, place, sizeof place);
-        snprintf(unit->note, sizeof unit->note,
-                 "%s  got %a  before %a  other bits than the first call: %s", place, a, b,
-                 way->name);
-        return 0;
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
+        const void *got = caller->output[o].data;
+        const int64_t n = lng_output_length(p, o);
+        const int64_t i = got ? lng_bits_differ(p->dtype, got, j->first[o], n) : -1;
+        if (i >= 0) {
+            describe_place(p, o, i, place, size);
+            *first = lng_tensor_get(p->dtype, j->first[o], i);
+            *now = lng_tensor_get(p->dtype, got, i);
+            return 1;
+        }
     }
-    return 1;
+    return 0;
 }
 
-static int keep_reference(struct lng_judge *j, const struct lng_kernel *kernel,
-                          const struct lng_caller *caller)
+/* Of the plain call. */
+static int keep_outputs(struct lng_judge *j, const struct lng_caller *caller,
+                        struct lng_unit *unit)
 {
+    const lng_problem *p = &j->data->problem;
+    unit->bits = LNG_HASH_BEGIN;
     for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
-        const size_t bytes = caller->output[o].bytes;
-        char *copy = realloc(j->reference[o], bytes ? bytes : 1);
+        const struct lng_buffer *output = &caller->output[o];
+        char *copy = realloc(j->first[o], output->bytes ? output->bytes : 1);
         if (!copy)
             return -1;
-        memcpy(copy, caller->output[o].data, bytes);
-        j->reference[o] = copy;
+        memcpy(copy, output->data, output->bytes);
+        j->first[o] = copy;
+        unit->bits = lng_bits_hash(unit->bits, p->dtype, copy, lng_output_length(p, o));
     }
-    j->target = kernel->target;
+    unit->ways = 1;
     return 0;
 }
 
@@ -178,10 +176,14 @@ static int judge_way(struct lng_judge *j, struct lng_caller *caller,
         snprintf(unit->note, sizeof unit->note, "%s: %s", way->name, error);
         return 0;
     }
-    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
-        if (caller->output[o].data && !same_bits(j, o, caller->output[o].data, way, unit))
-            return 0;
-    return 1;
+    char place[80];
+    double first, now;
+    if (!find_difference(j, caller, place, sizeof place, &first, &now))
+        return 1;
+    snprintf(unit->note, sizeof unit->note,
+             "%s  got %a  before %a  other bits than the first call: %s", place, now,
+             first, way->name);
+    return 0;
 }
 
 static int judge_all(struct lng_judge *j, struct lng_caller *caller,
@@ -194,22 +196,19 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
         snprintf(unit->note, sizeof unit->note, "%s", error);
         return 0;
     }
+    if (keep_outputs(j, caller, unit) != 0) {
+        snprintf(unit->note, sizeof unit->note, "no memory for the outputs");
+        return 0;
+    }
     const double start = seconds();
     int right = 1;
-    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS && right; o++) {
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS && right; o++)
         right = judge_output(j, kernel, o, caller->output[o].data, unit) &&
                 lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o],
                                    kernel, unit->note, sizeof unit->note);
-        if (right && j->target && strcmp(j->target, kernel->target) == 0)
-            right = same_bits(j, o, caller->output[o].data, &lng_ways[0], unit);
-    }
     unit->seconds += seconds() - start;
     if (!right)
         return 0;
-    if (keep_reference(j, kernel, caller) != 0) {
-        snprintf(unit->note, sizeof unit->note, "no memory for the reference");
-        return 0;
-    }
     const lng_problem *p = &j->data->problem;
     const int all = thorough || p->block_num * p->block_size <= SMALL_ELEMENTS;
     /* It must follow from the text that rebuilds the problem, or that would not
@@ -224,6 +223,7 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
             break;
         if (!judge_way(j, caller, kernel, mask, &lng_ways[w], unit))
             return 0;
+        unit->ways |= 1u << w;
     }
     return 1;
 }
@@ -235,6 +235,8 @@ void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
     for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         unit->worst[o] = (struct lng_worst){.at = -1};
     unit->elements = 0;
+    unit->ways = 0;
+    unit->against = -1;
     unit->note[0] = 0;
     unit->seconds = j->oracle_seconds;
     j->oracle_seconds = 0;
@@ -250,4 +252,37 @@ void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,
                                      "VACUOUS: the bound of %s allows anything  ",
                                      lng_output_name[o]);
     snprintf(unit->note + used, sizeof unit->note - used, "%s", j->blind);
+}
+
+/* A failure is the fault of the unit itself, and its bits say nothing of others. The call
+ * that finds the place is another one, so it may find none. */
+void lng_judge_bits(struct lng_judge *j, struct lng_caller *caller,
+                    const struct lng_kernel *const *kernels, uint32_t mask,
+                    struct lng_unit *units, int count)
+{
+    struct lng_unit *unit = &units[count - 1];
+    const char *target = kernels[unit->kernel]->target;
+    if (unit->verdict == LNG_FAILED)
+        return;
+    int first = 0;
+    while (!units[first].ways || units[first].verdict == LNG_FAILED ||
+           strcmp(kernels[units[first].kernel]->target, target) != 0)
+        first++;
+    const struct lng_unit *other = &units[first];
+    if (unit->bits == other->bits)
+        return;
+    const struct lng_kernel *kernel = kernels[other->kernel];
+    char place[80], error[256];
+    double got, theirs;
+    size_t used = 0;
+    if (lng_do_call(caller, kernel, other->entry, j->data, mask, &lng_ways[0], error,
+                    sizeof error) == 0 &&
+        find_difference(j, caller, place, sizeof place, &got, &theirs))
+        used = (size_t)snprintf(unit->note, sizeof unit->note, "%s  got %a  %s %a  ",
+                                place, got, kernel->id, theirs);
+    snprintf(unit->note + used, sizeof unit->note - used,
+             "other bits than %s by the entry %s", kernel->id,
+             lng_entry_name[other->entry]);
+    unit->verdict = LNG_FAILED;
+    unit->against = first;
 }

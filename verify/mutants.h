@@ -7,9 +7,10 @@
 extern const int lng_mutants_count;
 const struct lng_kernel *lng_mutant(int i);
 const char *lng_mutant_plants(int i);
-const struct lng_kernel *lng_mutant_find(const char *id); /* NULL: no such mutant */
+const struct lng_kernel *lng_mutant_find(const char *id); /* or control; NULL: none */
 
-/* The plain kernels that the faults are planted in: these must pass. */
+/* The plain kernel of a type that the faults are planted in, control_f32 or control_f16:
+ * it must pass. */
 const struct lng_kernel *lng_mutant_control(lng_dtype dtype);
 
 #endif

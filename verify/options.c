@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* getopt_long, isatty */
+#define _GNU_SOURCE /* isatty */
 #include "verify/options.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,85 +12,10 @@
 
 #include "core/arguments.h"
 #include "core/workers.h"
+#include "verify/given.h"
 #include "verify/mutants.h"
 
 static const uint64_t suite_seed = 0x5eed;
-
-/* What was given, before it is made sense of; NULL or 0: not given. */
-struct given {
-    const char *suite, *shape, *sizes, *dtype, *input, *seed, *cores, *entry, *epsilon,
-        *color, *tolerance, *timeout, *jobs;
-    const char **impl, **cases;
-    int impl_count, case_count;
-};
-
-enum key {
-    LIST = 256,
-    IMPL,
-    SUITE,
-    SHAPE,
-    SIZES,
-    DTYPE,
-    INPUT,
-    SEED,
-    CORES,
-    ENTRY,
-    EPSILON,
-    CASE,
-    TOLERANCE,
-    TIMEOUT,
-    JSON,
-    JUNIT,
-    JOBS,
-    QUIET,
-    COLOR,
-    HELP
-};
-
-static const struct {
-    struct words {
-        const char *name, *argument, *help;
-    } text;
-    enum key key;
-} table[] = {
-    {{"list", NULL, "kernels, entry points and classes; * marks the best choice"},       LIST   },
-    {{"impl", "ID", "this kernel only; repeatable"},                                     IMPL   },
-    {{"suite", "NAME", "smoke (20 s), sweep (120 s, the default) or full (hours)"},
-     SUITE                                                                                      },
-    {{"shape", "NxH", "one problem of N rows of H"},                                     SHAPE  },
-    {{"sizes", "PN,PS,BN,BS", "one problem of any factoring"},                           SIZES  },
-    {{"dtype", "TYPE", "fp32 or fp16"},                                                  DTYPE  },
-    {{"input", "FAMILY", "family of inputs of the one problem (normal)"},                INPUT  },
-    {{"seed", "S", "seed of the one problem (0x5eed)"},                                  SEED   },
-    {{"cores", "MASK", "core mask of the entries s and general (0x1)"},                  CORES  },
-    {{"entry", "NAME", "s, p or general (one problem: general; else all)"},              ENTRY  },
-    {{"epsilon", "E", "epsilon of the one problem (its family's)"},                      EPSILON},
-    {{"case", "PATH", "a case file, a bundle, or a folder of them; repeatable"},         CASE   },
-    {{"tolerance", "PROFILE", "class (each kernel's own, the default), single or half"},
-     TOLERANCE                                                                                  },
-    {{"timeout", "S", "seconds a call may take, growing with size (2)"},                 TIMEOUT},
-    {{"json", "FILE", "write the results as lng-result/1"},                              JSON   },
-    {{"junit", "FILE", "write the results as JUnit XML"},                                JUNIT  },
-    {{"jobs", "N", "processes that judge (one a processor)"},                            JOBS   },
-    {{"quiet", NULL, "failures and the closing line only"},                              QUIET  },
-    {{"color", "WHEN", "never, always or auto"},                                         COLOR  },
-    {{"help", NULL, "this text"},                                                        HELP   },
-};
-enum { OPTIONS = sizeof table / sizeof *table };
-
-void lng_options_help(FILE *out)
-{
-    fputs("lng-verify [options]: judges kernels against the exact gradient\n\n", out);
-    for (int i = 0; i < OPTIONS; i++) {
-        const struct words *t = &table[i].text;
-        fprintf(out, "  --%s%s%-*s %s\n", t->name, t->argument ? " " : "",
-                (int)(24 - strlen(t->name) - (t->argument != NULL)),
-                t->argument ? t->argument : "", t->help);
-    }
-    fputs("\nExit status: 0 conformant, 1 not, 2 wrong usage or unreadable input, "
-          "77 nothing could be run.\n",
-          out);
-}
 
 static int whole(const char *text, int64_t least, int64_t most, int64_t *value)
 {
@@ -111,7 +35,8 @@ static int number(const char *text, double *value)
 }
 
 /* The four sizes of --shape or --sizes. */
-static int read_sizes(const struct given *g, struct lng_spec *s, char *error, size_t size)
+static int read_sizes(const struct lng_given *g, struct lng_spec *s, char *error,
+                      size_t size)
 {
     int64_t v[4];
     char tail;
@@ -161,7 +86,7 @@ static int dtype_of(const char *text, lng_dtype *dtype)
 }
 
 /* The one problem of --shape or --sizes. */
-static int read_problem(const struct given *g, const struct lng_options *o,
+static int read_problem(const struct lng_given *g, const struct lng_options *o,
                         struct lng_spec *s, char *error, size_t size)
 {
     *s = (struct lng_spec){.seed = suite_seed};
@@ -199,7 +124,7 @@ static int read_problem(const struct given *g, const struct lng_options *o,
 /* Filled by lng_data_find, one file after the other. */
 struct reading {
     struct lng_options *options;
-    const struct given *given;
+    const struct lng_given *given;
     char *error;
     size_t size;
 };
@@ -230,7 +155,7 @@ static int read_file(const char *path, void *user)
     return 0;
 }
 
-static int read_kernels(const struct given *g, struct lng_options *o, char *error,
+static int read_kernels(const struct lng_given *g, struct lng_options *o, char *error,
                         size_t size)
 {
     const int all = g->impl_count == 0;
@@ -266,7 +191,7 @@ static int keep_dtype(struct lng_suite *suite, lng_dtype dtype)
 }
 
 /* What the words mean on their own. */
-static int read_words(const struct given *g, struct lng_options *o, char *error,
+static int read_words(const struct lng_given *g, struct lng_options *o, char *error,
                       size_t size)
 {
     struct lng_run *run = &o->run;
@@ -274,17 +199,19 @@ static int read_words(const struct given *g, struct lng_options *o, char *error,
     lng_dtype dtype;
     if (g->dtype && !dtype_of(g->dtype, &dtype))
         return snprintf(error, size, "--dtype %s: expected fp32 or fp16", g->dtype), -1;
-    run->entries = (1u << LNG_ENTRIES) - 1;
-    if (g->entry) {
-        run->entries = 0;
+    for (int i = 0; i < g->entry_count; i++) {
+        const unsigned before = run->entries;
         for (enum lng_entry e = LNG_GENERAL; e < LNG_ENTRIES; e++)
-            if (strcmp(g->entry, lng_entry_name[e]) == 0)
-                run->entries = 1u << e;
-        if (!run->entries)
-            return snprintf(error, size, "--entry %s: expected s, p or general",
-                            g->entry),
+            if (strcmp(g->entries[i], lng_entry_name[e]) == 0)
+                run->entries |= 1u << e;
+        if (run->entries == before)
+            return snprintf(error, size,
+                            "--entry %s: expected s, p or general, each once",
+                            g->entries[i]),
                    -1;
     }
+    if (!g->entry_count)
+        run->entries = (1u << LNG_ENTRIES) - 1;
     run->mask = 1;
     if (g->cores) {
         if (!whole(g->cores, 1, LNG_ALL_CORES, &value))
@@ -329,7 +256,7 @@ static int read_words(const struct given *g, struct lng_options *o, char *error,
 }
 
 /* Which problems are judged, and whether the words fit together. */
-static int read_problems(const struct given *g, struct lng_options *o, char *error,
+static int read_problems(const struct lng_given *g, struct lng_options *o, char *error,
                          size_t size)
 {
     const int one = g->shape || g->sizes;
@@ -350,7 +277,7 @@ static int read_problems(const struct given *g, struct lng_options *o, char *err
         struct lng_spec spec;
         o->suite = "custom";
         o->run.thorough = 1;
-        if (!g->entry)
+        if (!g->entry_count)
             o->run.entries = 1u << LNG_GENERAL;
         if (read_problem(g, o, &spec, error, size) != 0)
             return -1;
@@ -374,57 +301,7 @@ static int read_problems(const struct given *g, struct lng_options *o, char *err
                -1;
     if (g->dtype && dtype_of(g->dtype, &dtype))
         keep_dtype(&o->problems, dtype);
-    o->mutants = !g->impl_count && !g->dtype && !g->entry && o->run.tolerance < 0;
-    return 0;
-}
-
-static int collect(struct given *g, struct lng_options *o, int argc, char **argv,
-                   char *error, size_t size)
-{
-    struct option options[OPTIONS + 1] = {{0}};
-    for (int i = 0; i < OPTIONS; i++)
-        options[i] = (struct option){
-            table[i].text.name, table[i].text.argument ? required_argument : no_argument,
-            NULL, (int)table[i].key};
-    opterr = 0;
-    for (int c, at = 1; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;
-         at = optind) {
-        const char **const once[] = {
-            [SUITE - LIST] = &g->suite,     [SHAPE - LIST] = &g->shape,
-            [SIZES - LIST] = &g->sizes,     [DTYPE - LIST] = &g->dtype,
-            [INPUT - LIST] = &g->input,     [SEED - LIST] = &g->seed,
-            [CORES - LIST] = &g->cores,     [ENTRY - LIST] = &g->entry,
-            [EPSILON - LIST] = &g->epsilon, [TOLERANCE - LIST] = &g->tolerance,
-            [TIMEOUT - LIST] = &g->timeout, [JSON - LIST] = &o->json,
-            [JUNIT - LIST] = &o->junit,     [JOBS - LIST] = &g->jobs,
-            [COLOR - LIST] = &g->color};
-        if (c == ':')
-            return snprintf(error, size, "%s needs a value", argv[optind - 1]), -1;
-        if (c == '?')
-            return snprintf(error, size, "unknown option %s (--help lists them)",
-                            argv[at]),
-                   -1;
-        if (c == LIST)
-            o->list = 1;
-        else if (c == HELP)
-            o->help = 1;
-        else if (c == QUIET)
-            o->quiet = 1;
-        else if (c == IMPL)
-            g->impl[g->impl_count++] = optarg;
-        else if (c == CASE)
-            g->cases[g->case_count++] = optarg;
-        else if (*once[c - LIST])
-            return snprintf(error, size, "--%s is given twice",
-                            table[c - LIST].text.name),
-                   -1;
-        else
-            *once[c - LIST] = optarg;
-    }
-    if (optind < argc)
-        return snprintf(error, size, "unexpected word %s (--help lists the options)",
-                        argv[optind]),
-               -1;
+    o->mutants = !g->impl_count && !g->dtype && !g->entry_count && o->run.tolerance < 0;
     return 0;
 }
 
@@ -432,19 +309,13 @@ int lng_options_read(struct lng_options *o, int argc, char **argv, char *error,
                      size_t size)
 {
     *o = (struct lng_options){0};
-    struct given g = {0};
-    g.impl = calloc((size_t)argc, sizeof *g.impl);
-    g.cases = calloc((size_t)argc, sizeof *g.cases);
-    int failed = !g.impl || !g.cases;
-    if (failed)
-        snprintf(error, size, "no memory");
-    failed = failed || collect(&g, o, argc, argv, error, size) != 0;
+    struct lng_given g;
+    int failed = lng_given_read(&g, o, argc, argv, error, size) != 0;
     if (!failed && !o->help && !o->list)
         failed = read_words(&g, o, error, size) != 0 ||
                  read_kernels(&g, o, error, size) != 0 ||
                  read_problems(&g, o, error, size) != 0;
-    free(g.impl);
-    free(g.cases);
+    lng_given_free(&g);
     return failed ? -1 : 0;
 }
 

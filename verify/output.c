@@ -69,6 +69,10 @@ void lng_print_list(void)
     for (int m = 0; m < lng_mutants_count; m++)
         printf("  %-34s %s  %s\n", lng_mutant(m)->id,
                lng_result_dtype(lng_mutant(m)->dtype), lng_mutant_plants(m));
+    for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)
+        printf("  %-34s %s  no fault: what they are planted in\n",
+               lng_mutant_control((lng_dtype)dtype)->id,
+               lng_result_dtype((lng_dtype)dtype));
     const char *note = lng_isa_note();
     if (note)
         printf("%s\n", note);
@@ -107,14 +111,22 @@ static void print_kernel(const struct lng_options *o, int k)
     printf("\n");
 }
 
+/* Where the bits are those of no other unit, both have to run again. */
 static void print_failure(const struct lng_options *o, const struct lng_unit *u)
 {
-    const struct lng_kernel *kernel = o->run.kernels[u->kernel];
+    const struct lng_unit *other = lng_unit_against(&o->run, u);
+    const char *id = o->run.kernels[u->kernel]->id;
+    const char *other_id = o->run.kernels[other->kernel]->id;
     char *options = lng_source_options(&o->problems.sources[u->problem]);
-    printf("%sFAIL%s %s %s\n  repro: lng-verify --impl %s %s --entry %s",
-           o->color ? "\033[31m" : "", o->color ? "\033[0m" : "", kernel->id, u->note,
-           kernel->id, options ? options : "?", lng_entry_name[u->entry]);
-    if (u->entry != LNG_P)
+    printf("%sFAIL%s %s %s\n  repro: lng-verify", o->color ? "\033[31m" : "",
+           o->color ? "\033[0m" : "", id, u->note);
+    if (other->kernel != u->kernel)
+        printf(" --impl %s", other_id);
+    printf(" --impl %s %s", id, options ? options : "?");
+    if (other->entry != u->entry)
+        printf(" --entry %s", lng_entry_name[other->entry]);
+    printf(" --entry %s", lng_entry_name[u->entry]);
+    if (u->entry != LNG_P || other->entry != LNG_P)
         printf(" --cores 0x%" PRIx32, o->run.mask);
     printf("\n");
     free(options);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ref/measure.h"
 #include "verify/mutants.h"
 #include "verify/output.h"
 #include "verify/result.h"
@@ -33,6 +34,24 @@ static cJSON *sizes_of(const struct lng_source *s)
     return sizes;
 }
 
+/* The hash of the outputs, and the ways of calling that gave it. */
+static void add_bits(cJSON *unit, const struct lng_options *o, const struct lng_unit *u)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%016" PRIx64, u->bits);
+    cJSON_AddStringToObject(unit, "bits", text);
+    cJSON *ways = cJSON_AddArrayToObject(unit, "ways");
+    for (int w = 0; w < lng_ways_count; w++)
+        if (u->ways >> w & 1)
+            cJSON_AddItemToArray(ways, lng_result_number(w));
+    if (u->against < 0)
+        return;
+    const struct lng_unit *other = lng_unit_against(&o->run, u);
+    cJSON *against = cJSON_AddObjectToObject(unit, "against");
+    cJSON_AddStringToObject(against, "kernel", o->run.kernels[other->kernel]->id);
+    cJSON_AddStringToObject(against, "entry", lng_entry_name[other->entry]);
+}
+
 static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
                         const char *options)
 {
@@ -58,6 +77,8 @@ static cJSON *unit_json(const struct lng_options *o, const struct lng_unit *u,
         cJSON_AddItemToObject(worst, "ulps", lng_result_number(w->ulps));
         cJSON_AddItemToObject(worst, "at", lng_result_number((double)w->at));
     }
+    if (u->ways)
+        add_bits(unit, o, u);
     cJSON_AddItemToObject(unit, "elements_judged",
                           lng_result_number((double)u->elements));
     cJSON_AddItemToObject(unit, "judge_seconds", lng_result_number(u->seconds));
@@ -82,6 +103,22 @@ static void add_coverage(cJSON *result, const struct lng_options *o)
     for (int i = 0; i < o->problems.count; i++) {
         count(families, family_of(&o->problems.sources[i]));
         count(factorings, factoring_of(&o->problems.sources[i]));
+    }
+}
+
+/* What the classes allow. */
+static void add_classes(cJSON *result)
+{
+    cJSON *classes = cJSON_AddObjectToObject(result, "classes");
+    for (enum lng_class by = LNG_WIDE; by <= LNG_HALF; by++) {
+        cJSON *class = cJSON_AddObjectToObject(classes, lng_class_name(by));
+        for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++) {
+            const struct lng_terms t = lng_bound_terms(by, o);
+            cJSON *terms = cJSON_AddObjectToObject(class, lng_output_name[o]);
+            cJSON_AddItemToObject(terms, "k", lng_result_number(t.k));
+            cJSON_AddItemToObject(terms, "c", lng_result_number(t.c));
+            cJSON_AddItemToObject(terms, "u", lng_result_number(t.u));
+        }
     }
 }
 
@@ -118,6 +155,10 @@ int lng_write_json(const struct lng_options *o, const struct lng_totals *t,
     cJSON_AddNumberToObject(totals, "problems", t->problems);
     cJSON_AddItemToObject(totals, "elements_judged",
                           lng_result_number((double)t->elements));
+    add_classes(result);
+    cJSON *ways = cJSON_AddArrayToObject(result, "ways");
+    for (int w = 0; w < lng_ways_count; w++)
+        cJSON_AddItemToArray(ways, cJSON_CreateString(lng_ways[w].name));
     add_coverage(result, o);
     add_mutants(result, o, planted);
     cJSON *units = cJSON_AddArrayToObject(result, "units");

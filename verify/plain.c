@@ -49,12 +49,11 @@ static double d(const struct lng_plain_row *row, double x)
     return x - row->mean;
 }
 
-static void sums(struct lng_plain_row *row)
+void lng_plain_sum(struct lng_plain_row *row, int64_t from, int64_t to, int64_t step)
 {
     const struct lng_problem *p = row->job->problem;
     const struct lng_plain_stages s = lng_plain_stages_of(row->job);
-    row->A = row->B = row->C = 0;
-    for (int64_t i = row->c0; i < row->c1; i++) {
+    for (int64_t i = from; i < to; i += step) {
         const double gi = s.g(p, lng_plain_dy(p, row->n, i),
                               lng_plain_gamma(p, s.parameter(p, row->n, i)));
         const double di = s.d(row, lng_plain_x(p, row->n, i));
@@ -62,6 +61,18 @@ static void sums(struct lng_plain_row *row)
         row->B += gi * di;
         row->C += di;
     }
+}
+
+void lng_plain_add_to(const struct lng_problem *p, void *out, int64_t i, double value)
+{
+    if (out)
+        lng_tensor_set(p->dtype, out, i, lng_tensor_get(p->dtype, out, i) + value);
+}
+
+static void sums(struct lng_plain_row *row)
+{
+    row->A = row->B = row->C = 0;
+    lng_plain_sum(row, row->c0, row->c1, 1);
 }
 
 static void coefficients(struct lng_plain_row *row)

@@ -18,28 +18,48 @@ struct lng_plain_row {
     double A, B, C, a, b;
 };
 
-/* Each does its own part; NULL means the right one. */
+/* The stages; each does its own part. */
+typedef struct lng_plan lng_stage_plan(const struct lng_problem *p, struct lng_plan plan);
+typedef lng_status lng_stage_drive(const struct lng_job *job,
+                                   const struct lng_host_body *body);
+typedef void lng_stage_tile(const struct lng_job *job, const struct lng_tile *t,
+                            double *dg, double *db, const double *rows);
+typedef void lng_stage_row(struct lng_plain_row *row, const struct lng_tile *t,
+                           double *dg, double *db);
+typedef int64_t lng_stage_parameter(const struct lng_problem *p, int64_t n, int64_t i);
+typedef void lng_stage_statistics(struct lng_plain_row *row); /* mean, v, r */
+typedef double lng_stage_g(const struct lng_problem *p, double dy, double gamma);
+typedef double lng_stage_d(const struct lng_plain_row *row, double x);
+typedef void lng_stage_sums(struct lng_plain_row *row); /* A, B, C of columns [c0, c1) */
+typedef void lng_stage_coefficients(struct lng_plain_row *row); /* a, b */
+typedef int64_t lng_stage_pieces(const struct lng_plan *plan);  /* of a row, to add up */
+typedef double lng_stage_dx(const struct lng_plain_row *row, double dy, double g,
+                            double d);
+typedef double lng_stage_term(const struct lng_plain_row *row, double x, double dy,
+                              double d);               /* of dg */
+typedef double lng_stage_add(double sum, double term); /* to a partial sum */
+typedef void lng_stage_combine(const struct lng_job *job, int64_t p0, int64_t p1,
+                               int64_t blocks, const double *partial, int64_t stride);
+typedef void lng_stage_store(lng_dtype dtype, void *tensor, int64_t i, double value);
+
+/* NULL means the right one. */
 struct lng_plain_stages {
-    struct lng_plan (*plan)(const struct lng_problem *p, struct lng_plan plan);
-    lng_status (*drive)(const struct lng_job *job, const struct lng_host_body *body);
-    void (*tile)(const struct lng_job *job, const struct lng_tile *t, double *dg,
-                 double *db, const double *rows);
-    void (*row)(struct lng_plain_row *row, const struct lng_tile *t, double *dg,
-                double *db);
-    int64_t (*parameter)(const struct lng_problem *p, int64_t n, int64_t i);
-    void (*statistics)(struct lng_plain_row *row); /* mean, v, r */
-    double (*g)(const struct lng_problem *p, double dy, double gamma);
-    double (*d)(const struct lng_plain_row *row, double x);
-    void (*sums)(struct lng_plain_row *row);         /* A, B, C of columns [c0, c1) */
-    void (*coefficients)(struct lng_plain_row *row); /* a, b */
-    int64_t (*pieces)(const struct lng_plan *plan);  /* of a cut row that are added up */
-    double (*dx)(const struct lng_plain_row *row, double dy, double g, double d);
-    double (*term)(const struct lng_plain_row *row, double x, double dy,
-                   double d);               /* of dg */
-    double (*add)(double sum, double term); /* to a partial sum */
-    void (*combine)(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
-                    const double *partial, int64_t stride);
-    void (*store)(lng_dtype dtype, void *tensor, int64_t i, double value);
+    lng_stage_plan *plan;
+    lng_stage_drive *drive;
+    lng_stage_tile *tile;
+    lng_stage_row *row;
+    lng_stage_parameter *parameter;
+    lng_stage_statistics *statistics;
+    lng_stage_g *g;
+    lng_stage_d *d;
+    lng_stage_sums *sums;
+    lng_stage_coefficients *coefficients;
+    lng_stage_pieces *pieces;
+    lng_stage_dx *dx;
+    lng_stage_term *term;
+    lng_stage_add *add;
+    lng_stage_combine *combine;
+    lng_stage_store *store;
 };
 
 /* A mutant: the kernel is what the job leads to, so it comes first. */
@@ -64,5 +84,11 @@ void lng_plain_take(struct lng_plain_row *row, int64_t piece, const double *rows
 double lng_plain_x(const struct lng_problem *p, int64_t n, int64_t i);
 double lng_plain_dy(const struct lng_problem *p, int64_t n, int64_t i);
 double lng_plain_gamma(const struct lng_problem *p, int64_t parameter);
+
+/* Adds every step-th column of [from, to) to the sums A, B and C. */
+void lng_plain_sum(struct lng_plain_row *row, int64_t from, int64_t to, int64_t step);
+
+/* Adds a value to what an output holds already; out is NULL where it is not asked for. */
+void lng_plain_add_to(const struct lng_problem *p, void *out, int64_t i, double value);
 
 #endif

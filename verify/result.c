@@ -43,11 +43,16 @@ cJSON *lng_result_number(double v)
     return cJSON_CreateRaw(text);
 }
 
+uint64_t lng_result_hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 uint64_t lng_result_hash(uint64_t hash, const char *text)
 {
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
+    return lng_result_hash_bytes(hash, text, strlen(text));
 }
 
 /* lng_build_info is "commit=... compiler=... flags=...", the values with blanks in them.

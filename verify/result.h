@@ -23,8 +23,9 @@ cJSON *lng_result_begin(const char *tool, time_t start);
 void lng_result_suite(cJSON *result, const char *suite, uint64_t hash, uint64_t seed,
                       int i, int n);
 
-/* FNV-1a-64: continues a hash with a text; begin with LNG_HASH_BEGIN. */
+/* FNV-1a-64: continues a hash with bytes, or with a text; begin with LNG_HASH_BEGIN. */
 #define LNG_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+uint64_t lng_result_hash_bytes(uint64_t hash, const void *bytes, size_t count);
 uint64_t lng_result_hash(uint64_t hash, const char *text);
 
 /* A number with 17 significant digits; an infinity or a NaN as its string. */

@@ -55,22 +55,26 @@ static void unload(const struct lng_source *source, struct lng_data *data)
         lng_data_free(data);
 }
 
-/* Lists the units of a problem; with units NULL it only counts them. */
+/* Lists the units of a problem, those of simple bodies first; with units NULL it only
+ * counts them. */
 static int list_units(const struct lng_run *run, int problem, struct lng_unit *units)
 {
     const lng_problem sizes = sizes_of(&run->suite->sources[problem]);
     int n = 0;
-    for (int k = 0; k < run->kernels_count; k++) {
-        if (run->kernels[k]->dtype != sizes.dtype)
-            continue;
-        for (enum lng_entry e = LNG_GENERAL; e < LNG_ENTRIES; e++)
-            if (run->entries >> e & 1 && lng_can_call(run->kernels[k], e, &sizes)) {
+    for (int simple = 1; simple >= 0; simple--)
+        for (int k = 0; k < run->kernels_count; k++) {
+            const struct lng_kernel *kernel = run->kernels[k];
+            if (kernel->dtype != sizes.dtype || (kernel->lanes == 1) != simple)
+                continue;
+            for (enum lng_entry e = LNG_GENERAL; e < LNG_ENTRIES; e++) {
+                if (!(run->entries >> e & 1) || !lng_can_call(kernel, e, &sizes))
+                    continue;
                 if (units)
                     units[n] =
                         (struct lng_unit){.problem = problem, .kernel = k, .entry = e};
                 n++;
             }
-    }
+        }
     return n;
 }
 
@@ -97,9 +101,19 @@ void lng_run_close(struct lng_run *run)
         munmap(run->units, (size_t)run->units_count * sizeof *run->units);
 }
 
+const struct lng_unit *lng_unit_against(const struct lng_run *run,
+                                        const struct lng_unit *unit)
+{
+    return unit->against < 0
+               ? unit
+               : &run->units[run->first_unit[unit->problem] + unit->against];
+}
+
 static void end_unit(struct lng_unit *unit, enum lng_verdict verdict, const char *note)
 {
     unit->verdict = verdict;
+    unit->ways = 0;
+    unit->against = -1;
     snprintf(unit->note, sizeof unit->note, "%s", note);
     for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         unit->worst[o].at = -1;
@@ -138,6 +152,7 @@ static void judge_problem(int item, int step, struct lng_slot *slot, void *user)
         }
         atomic_store(&slot->step, u);
         lng_judge_unit(&judge, &c->caller, kernel, run->mask, run->thorough, &units[u]);
+        lng_judge_bits(&judge, &c->caller, run->kernels, run->mask, units, u + 1);
     }
     lng_judge_close(&judge);
     unload(source, data);
@@ -222,10 +237,28 @@ int lng_run_units(struct lng_run *run, char *error, size_t size)
                     run->kernels_count, error, size);
 }
 
+/* What a failed unit says of the fault in its kernel. */
+static void note_death(struct lng_planted *m, int problem, const struct lng_unit *unit)
+{
+    m->killed = 1;
+    m->by = problem;
+    m->margin = 0;
+    for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
+        if (unit->worst[o].at >= 0 && unit->worst[o].ratio > m->margin)
+            m->margin = unit->worst[o].ratio;
+    if (m->margin <= 1) /* within the bound: other bits, or memory */
+        m->margin = (double)INFINITY;
+    snprintf(m->note, sizeof m->note, "%.199s", unit->note);
+}
+
+/* Beside the kernel without the fault, where the mutant has its target. */
 static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
 {
     struct context *c = user;
     struct lng_planted *m = &c->planted[item];
+    const struct lng_kernel *const kernels[] = {lng_mutant_control(m->kernel->dtype),
+                                                m->kernel};
+    const int beside = strcmp(kernels[0]->target, kernels[1]->target) == 0;
     c->caller.clock = &slot->clock;
     for (int i = step; i < c->run->suite->count && !m->killed; i++) {
         const struct lng_source *source = &c->run->suite->sources[i];
@@ -235,23 +268,17 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
             continue;
         struct lng_data *data = load(source, error, sizeof error);
         if (data && lng_judge_open(&judge, data, error, sizeof error) == 0) {
-            struct lng_unit unit = {.entry = LNG_GENERAL};
+            struct lng_unit units[2] = {[1].kernel = 1}; /* LNG_GENERAL is 0 */
             m->problems++;
+            if (beside)
+                lng_judge_unit(&judge, &c->caller, kernels[0], 1, 0, &units[0]);
             atomic_store(&slot->step, i);
-            lng_judge_unit(&judge, &c->caller, m->kernel, 1, 1, &unit);
-            atomic_store(&slot->step,
-                         -1); /* what the next problem does is not its doing */
-            if (unit.verdict == LNG_FAILED) {
-                m->killed = 1;
-                m->by = i;
-                m->margin = 0;
-                for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
-                    if (unit.worst[o].at >= 0 && unit.worst[o].ratio > m->margin)
-                        m->margin = unit.worst[o].ratio;
-                if (m->margin <= 1) /* within the bound: other bits, or memory */
-                    m->margin = (double)INFINITY;
-                snprintf(m->note, sizeof m->note, "%.199s", unit.note);
-            }
+            lng_judge_unit(&judge, &c->caller, kernels[1], 1, !beside, &units[1]);
+            /* What the next problem does is not its doing. */
+            atomic_store(&slot->step, -1);
+            lng_judge_bits(&judge, &c->caller, kernels, 1, units, 2);
+            if (units[1].verdict == LNG_FAILED)
+                note_death(m, i, &units[1]);
             lng_judge_close(&judge);
         }
         unload(source, data);

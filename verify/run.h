@@ -18,7 +18,7 @@ struct lng_run {
     double timeout;   /* seconds a call, before what the size adds */
     int progress;     /* on standard error */
 
-    struct lng_unit *units; /* ordered by problem, kernel, entry */
+    struct lng_unit *units; /* ordered by problem, kernel (of one lane first), entry */
     int units_count;
     int *first_unit; /* of each problem, and units_count at the end */
 };
@@ -27,6 +27,10 @@ struct lng_run {
 int lng_run_open(struct lng_run *run, char *error, size_t size);
 int lng_run_units(struct lng_run *run, char *error, size_t size);
 void lng_run_close(struct lng_run *run);
+
+/* The unit that had the bits that this one should have had, or itself. */
+const struct lng_unit *lng_unit_against(const struct lng_run *run,
+                                        const struct lng_unit *unit);
 
 /* A planted fault and what became of it. */
 struct lng_planted {

@@ -216,12 +216,13 @@ static void many_units(void **state)
             "--dtype fp32 --input normal --seed 0x%x\", \"dtype\": \"fp32\", \"family\": "
             "\"normal\", \"factoring\": \"usual\", \"sizes\": [33, 4, 4, 33], "
             "\"verdict\": "
-            "\"%s\", \"note\": \"BLIND: %d\", \"dx\": {\"bound\": "
+            "\"%s\", \"note\": \"BLIND: %d\", \"bits\": \"%016x\", \"ways\": [0, 1], "
+            "\"dx\": {\"bound\": "
             "5.4400928206632670e-15, "
             "\"ratio\": 0.9%d, \"ulps\": 0.5, \"at\": 1}, \"elements_judged\": 132, "
             "\"judge_seconds\": 0.0003123456789012345}%s\n",
             i % 2 ? "f32_avx2" : "f32_scalar", i, i, i < FAILED ? "failed" : "passed", i,
-            i, i + 1 < UNITS ? "," : "");
+            i, i, i + 1 < UNITS ? "," : "");
     fprintf(
         out,
         "],\n\"totals\": {\"passed\": %d, \"failed\": %d, \"skipped\": 0, \"problems\": "

@@ -41,6 +41,8 @@ static void wrong_usage_is_one_line(void **state)
         {"$V --shape 4x4 --cores 0x80000000",                         "expected a mask"                                     },
         {"$V --shape 4x4 --cores 1 --entry p",                        "the entry p has no mask"                             },
         {"$V --shape 4x4 --entry q",                                  "--entry q: expected s, p or general"                 },
+        {"$V --shape 4x4 --entry s --entry s",
+         "--entry s: expected s, p or general, each once"                                                                   },
         {"$V --shape 4x4 --epsilon -1",                               "--epsilon -1: expected 0 or"                         },
         {"$V --shape 4x4 --epsilon nan",                              "--epsilon nan: expected 0 or"                        },
         {"$V --shape 4x4 --tolerance loose",                          "--tolerance loose: expected"                         },
@@ -78,14 +80,18 @@ static void wrong_usage_is_one_line(void **state)
 static void reproducers_reproduce(void **state)
 {
     (void)state;
-    static const char *const mutants[] = {"doubled_mean",         "half_accumulation",
-                                          "lost_update",          "stale_partial_sums",
-                                          "whole_vectors_stored", "dx_before_parameters"};
+    static const char *const mutants[] = {"mutant_doubled_mean",
+                                          "mutant_half_accumulation",
+                                          "mutant_lost_update",
+                                          "mutant_stale_partial_sums",
+                                          "mutant_whole_vectors_stored",
+                                          "mutant_dx_before_parameters",
+                                          "control_f32 --impl mutant_sums_by_width"};
     static char again[1 << 16];
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         char command[4096];
-        snprintf(command, sizeof command,
-                 "$V --suite smoke --color never --impl mutant_%s", mutants[m]);
+        snprintf(command, sizeof command, "$V --suite smoke --color never --impl %s",
+                 mutants[m]);
         assert_int_equal(run_tool(command, output, sizeof output), 1);
         int tried = 0;
         for (char *line = strstr(output, "FAIL "); line && tried < 5; tried++) {
@@ -153,6 +159,28 @@ static void failures_are_written(void **state)
     assert_int_not_equal(access("r.json.tmp", F_OK), 0);
 }
 
+/* Bits that are not those of another kernel: both hashes, the ways, and against which. */
+static void bits_are_written(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run_tool("$V --impl mutant_negative_zero --impl control_f16 --shape 3x1 "
+                 "--dtype fp16 --json r.json --quiet",
+                 output, sizeof output),
+        1);
+    run_tool("cat r.json", output, sizeof output);
+    assert_non_null(strstr(output, "\"ways\":[\"plain\",\"2 workers\","));
+    const char *first = strstr(output, "\"bits\":\"");
+    assert_non_null(first);
+    const char *second = strstr(first + 1, "\"bits\":\"");
+    assert_non_null(second);
+    assert_int_not_equal(strncmp(first, second, strlen("\"bits\":\"") + 16), 0);
+    assert_int_equal(strspn(second + strlen("\"bits\":\""), "0123456789abcdef"), 16);
+    assert_non_null(strstr(second, "\"ways\":[0,1,2,3,4,6,"));
+    assert_non_null(strstr(second, "\"against\":{\"kernel\":\"mutant_negative_zero\","
+                                   "\"entry\":\"general\"}"));
+}
+
 int main(void)
 {
     char scratch[] = "/tmp/lng-test-XXXXXX";
@@ -162,7 +190,8 @@ int main(void)
                                        cmocka_unit_test(reproducers_reproduce),
                                        cmocka_unit_test(a_right_kernel_ends_0),
                                        cmocka_unit_test(the_list_marks_the_best),
-                                       cmocka_unit_test(failures_are_written)};
+                                       cmocka_unit_test(failures_are_written),
+                                       cmocka_unit_test(bits_are_written)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     run_tool("cd / && rm -rf \"$OLDPWD\"", output, sizeof output);
     return failed;

@@ -45,11 +45,16 @@ size_t lng_host_workspace(const struct lng_plan *plan)
 
 struct share;
 
-/* Tasks that need nothing of each other, but all of the stage before. */
+/* Tasks that need nothing of each other, but all of the stage before. Each worker has a
+ * run of them, the same in every call, so that what is in a core's own cache is used
+ * there; who is through with it helps the next. */
 struct stage {
     void (*run)(struct share *s, int64_t task, int w);
     int64_t tasks;
-    atomic_llong next, done;
+    struct {
+        _Alignas(64) atomic_llong next;
+    } of[SLOTS];
+    atomic_llong done;
 };
 
 struct share {
@@ -59,6 +64,7 @@ struct share {
     double *workspace;
     int64_t batches; /* of repetitions, for the sums */
     int large;
+    int team;                      /* workers that have a slot */
     int64_t strip_of_gamma[SLOTS]; /* what a slot's gamma is of */
     struct stage stages[4];
     int stage_count;
@@ -124,8 +130,6 @@ static void add_stage(struct share *s, void (*run)(struct share *, int64_t, int)
     struct stage *stage = &s->stages[s->stage_count++];
     stage->run = run;
     stage->tasks = tasks;
-    atomic_init(&stage->next, 0);
-    atomic_init(&stage->done, 0);
 }
 
 static void make_stages(struct share *s)
@@ -142,6 +146,21 @@ static void make_stages(struct share *s)
         add_stage(s, totals, plan->strips * ((plan->span + TOTALS - 1) / TOTALS));
 }
 
+static int64_t first_task(const struct share *s, const struct stage *stage, int w)
+{
+    return stage->tasks * w / s->team;
+}
+
+static void begin_stages(struct share *s)
+{
+    for (int i = 0; i < s->stage_count; i++) {
+        struct stage *stage = &s->stages[i];
+        atomic_init(&stage->done, 0);
+        for (int w = 0; w < s->team; w++)
+            atomic_init(&stage->of[w].next, first_task(s, stage, w));
+    }
+}
+
 /* The last tasks of a stage are with workers that run, so the wait is short, but for a
  * team larger than the machine. */
 static void wait_for(struct stage *stage)
@@ -156,14 +175,18 @@ static void wait_for(struct stage *stage)
 static void work(void *arg, int w)
 {
     struct share *s = arg;
-    if (w >= s->at.slots)
+    if (w >= s->team)
         return;
     s->strip_of_gamma[w] = -1;
     for (int i = 0; i < s->stage_count; i++) {
         struct stage *stage = &s->stages[i];
-        for (int64_t task; (task = atomic_fetch_add(&stage->next, 1)) < stage->tasks;) {
-            stage->run(s, task, w);
-            atomic_fetch_add(&stage->done, 1);
+        for (int v = w; v < w + s->team; v++) {
+            const int of = v % s->team;
+            const int64_t end = first_task(s, stage, of + 1);
+            for (int64_t task; (task = atomic_fetch_add(&stage->of[of].next, 1)) < end;) {
+                stage->run(s, task, w);
+                atomic_fetch_add(&stage->done, 1);
+            }
         }
         if (i + 1 < s->stage_count)
             wait_for(stage);
@@ -203,6 +226,9 @@ lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *b
     s.large = p->block_num * p->block_size >= LNG_LARGE_ELEMENTS;
     make_stages(&s);
     const int workers = workers_of(&s);
+    s.team = workers < s.at.slots ? workers : (int)s.at.slots;
+    if (workers > 1)
+        begin_stages(&s);
     if (workers > 1 && lng_workers_run(workers, work, &s) == 0)
         return LNG_OK;
     if (p->workers > 1)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LNG_VERIFY_PLANTING_H
+#define LNG_VERIFY_PLANTING_H
+/* The stages that carry the planted faults: one function of the files mutants_*.c for
+ * every row of mutants.def. */
+#include "verify/plain.h"
+
+#define LNG_MUTANT(name, dtype, stage, plants) lng_stage_##stage lng_plant_##name;
+#define LNG_OTHER_BITS LNG_MUTANT
+#include "verify/mutants.def"
+#undef LNG_OTHER_BITS
+#undef LNG_MUTANT
+
+#endif
