@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "build_info.h"
 #include "core/arguments.h"
 #include "core/kernel.h"
 #include "core/status.h"
+#include "core/workspace.h"
 
 #define TEXT(x) #x
 #define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
@@ -69,13 +68,12 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
     if (status != LNG_OK)
         return status;
     if (p->dx || p->dg || p->db) {
-        job.workspace =
-            p->workspace ? p->workspace : aligned_alloc(LNG_WORKSPACE_ALIGNMENT, size);
+        job.workspace = p->workspace ? p->workspace : lng_take_workspace(size);
         if (!job.workspace)
             return lng_report(LNG_NO_MEMORY, "no %zu bytes of workspace", size);
         status = job.kernel->run(&job);
         if (!p->workspace)
-            free(job.workspace);
+            lng_give_workspace(job.workspace);
         if (status != LNG_OK)
             return status;
     }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/workspace.h"
 
 /* No machine addresses more; keeps every product of sizes and bytes inside 64 bits. */
 #define LNG_MAX_ELEMENTS (INT64_C(1) << 47)

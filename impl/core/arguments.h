@@ -7,9 +7,6 @@
  * epsilon; LNG_OK only if what lng_plan_make needs is sound. */
 lng_status lng_check_sizes(const lng_problem *problem);
 
-/* Vectors of partial sums do not straddle cache lines. */
-enum { LNG_WORKSPACE_ALIGNMENT = 64 };
-
 /* The rest: mask, workers, pointers, alignment, overlap, and the caller's workspace, of
  * which the kernel needs `workspace` bytes. */
 lng_status lng_check_buffers(const lng_problem *problem, int cores, size_t workspace);

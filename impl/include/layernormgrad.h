@@ -150,7 +150,7 @@ typedef struct lng_problem {
     uint32_t core_mask; /* as in the documented calls; LNG_ALL_CORES */
     const char *kernel; /* an id of lng_kernel_at; NULL: lng_force_kernel's, else best */
     int workers;        /* exactly so many, whatever the mask; 0: as the mask says */
-    void *workspace;    /* aligned to 64 bytes; NULL: allocated and freed by the call */
+    void *workspace;    /* aligned to 64 bytes; NULL: the thread's own, see below */
     size_t workspace_size; /* bytes; at least lng_workspace_size */
 } lng_problem;
 
@@ -159,7 +159,9 @@ typedef struct lng_problem {
  * No rows: block_num = param_size = 0 is legal here: dg and db become 0, and x, dy, mean,
  *     var and dx may be NULL.
  * With a workspace the call allocates nothing, but for threads the first time it wants
- * them. The workspace must not overlap any tensor. Shapes, aliasing, special values,
+ * them. The workspace must not overlap any tensor. Without one, and in the documented
+ * calls, the thread keeps up to 16 MiB of it from call to call, and frees it when it
+ * ends. Shapes, aliasing, special values,
  * accuracy: at the head of this file. Returns LNG_OK or the reason, which lng_last_status
  * keeps. */
 LNG_API lng_status lng_layernormgrad(const lng_problem *problem);

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,16 +292,105 @@ static void workspace(void **state)
     }
 }
 
+/* A thread that has made no call yet has no workspace of its own. */
+static void in_new_thread(void *(*body)(void *), void *arg)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, body, arg), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static void *call_without_memory(void *arg)
+{
+    const struct lng_fixture *f = arg;
+    refuse_memory = 1;
+    lng_layernormgrad(&f->p);
+    refuse_memory = 0;
+    lng_expect_refused(f, LNG_NO_MEMORY, "bytes", "no memory");
+    return NULL;
+}
+
 static void no_memory(void **state)
 {
     (void)state;
     struct lng_fixture f = lng_setup(LNG_F16, sizes, AT_END);
-    refuse_memory = 1;
-    const lng_status status = lng_layernormgrad(&f.p);
-    refuse_memory = 0;
-    assert_int_equal(status, LNG_NO_MEMORY);
-    lng_expect_refused(&f, LNG_NO_MEMORY, "bytes", "no memory");
+    in_new_thread(call_without_memory, &f);
     lng_teardown(&f);
+}
+
+enum { CALLS = 6 };
+
+struct counted {
+    const struct lng_fixture *small, *large;
+    int allocations[CALLS];
+};
+
+static int count_call(const struct lng_fixture *f, int documented)
+{
+    const lng_problem *p = &f->p;
+    allocations = 0;
+    if (documented)
+        fp_layernormgrad_p(f->tensor[X], f->tensor[DY], f->tensor[VAR], f->tensor[MEAN],
+                           f->tensor[GAMMA], (int)p->param_num, (int)p->param_size,
+                           (int)p->block_num, (int)p->block_size, f->tensor[DX],
+                           f->tensor[DG], f->tensor[DB]);
+    else
+        lng_layernormgrad(p);
+    return lng_last_status() == LNG_OK ? allocations : -1;
+}
+
+static void *count_allocations(void *arg)
+{
+    struct counted *c = arg;
+    c->allocations[0] = count_call(c->small, 0);
+    c->allocations[1] = count_call(c->small, 1);
+    c->allocations[2] = count_call(c->small, 0);
+    c->allocations[3] = count_call(c->large, 1);
+    c->allocations[4] = count_call(c->large, 0);
+    c->allocations[5] = count_call(c->small, 1);
+    return NULL;
+}
+
+/* What one call needed the next has. */
+static void kept_workspace(void **state)
+{
+    (void)state;
+    static const int64_t more[] = {3000, 40, 40, 3000};
+    struct lng_fixture small = lng_setup(LNG_F32, sizes, AT_END);
+    struct lng_fixture large = lng_setup(LNG_F32, more, AT_END);
+    small.p.workers = large.p.workers = 1;
+    assert_true(lng_workspace_size(&small.p) < lng_workspace_size(&large.p));
+    struct counted c = {.small = &small, .large = &large};
+    in_new_thread(count_allocations, &c);
+    static const int right[CALLS] = {1, 0, 0, 1, 0, 0};
+    for (int i = 0; i < CALLS; i++)
+        lng_assert(c.allocations[i] == right[i], "call %d: %d allocations, expected %d",
+                   i, c.allocations[i], right[i]);
+    lng_teardown(&small);
+    lng_teardown(&large);
+}
+
+/* Workspace of more than 16 MiB is not. */
+static void *count_huge(void *arg)
+{
+    struct counted *c = arg;
+    c->allocations[0] = count_call(c->large, 0);
+    c->allocations[1] = count_call(c->large, 0);
+    return NULL;
+}
+
+static void huge_workspace(void **state)
+{
+    (void)state;
+    static const int64_t many[] = {16000, 1024, 1024, 16000};
+    struct lng_fixture huge = lng_setup(LNG_F16, many, AT_END);
+    huge.p.workers = 1;
+    assert_true(lng_workspace_size(&huge.p) > 16 << 20);
+    struct counted c = {.large = &huge};
+    in_new_thread(count_huge, &c);
+    assert_int_equal(c.allocations[0], 1);
+    assert_int_equal(c.allocations[1], 1);
+    lng_teardown(&huge);
 }
 
 static void kernels(void **state)
@@ -364,6 +454,8 @@ int main(void)
         cmocka_unit_test(all_outputs_null),
         cmocka_unit_test(workspace),
         cmocka_unit_test(no_memory),
+        cmocka_unit_test(kept_workspace),
+        cmocka_unit_test(huge_workspace),
         cmocka_unit_test(kernels),
         cmocka_unit_test(workspace_of_nothing),
     };
