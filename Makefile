@@ -31,7 +31,7 @@ install: ## DESTDIR= PREFIX=/usr/local
 	@ci/install.sh
 
 clean: ## remove what was built; reports stay
-	rm -rf build build-clang build-asan build-tsan build-coverage
+	rm -rf build build-clang build-asan build-tsan build-arm64 build-coverage
 
 help: ## this
 	@sed -n 's/^\([a-z]*\):.* ## /make \1\t/p' Makefile | expand -t 16

@@ -9,8 +9,12 @@ strict=(-DBUILD_TESTING=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON)
 
 smoke() { # DIR [OPTION...]
     is_built "$1"
-    LD_LIBRARY_PATH=$1/lib TSAN_OPTIONS=halt_on_error=1 "$1/bin/lng-verify" --suite smoke --quiet \
-        "${@:2}"
+    TSAN_OPTIONS=halt_on_error=1 lng_verify "$1" --suite smoke --quiet "${@:2}"
+}
+
+on_arm64() { # COMMAND...: skipped where what it needs cannot be installed
+    ci/setup.sh arm || return 77
+    "$@"
 }
 
 step "sources: format"          ci/test/format.sh
@@ -30,6 +34,9 @@ step "address sanitizer: tests" run_tests build-asan
 step "thread sanitizer: build"  build build-tsan "${strict[@]}" -DLNG_SANITIZE=thread
 step "thread sanitizer: tests"  run_tests build-tsan -R '^impl_'
 step "thread sanitizer: conformance" smoke build-tsan --entry general --timeout 60
-step "README: kernels"          ci/test/kernels.sh build
+step "arm64: build"             on_arm64 build build-arm64 --toolchain ci/arm64.cmake "${strict[@]}"
+step "arm64: tests"             on_arm64 run_tests build-arm64 -j "$(nproc)" -R '^impl_' -E impl_large
+step "arm64: conformance"       on_arm64 smoke build-arm64 --entry general
+step "README: kernels"          ci/test/kernels.sh build build-arm64
 step "README"                   ci/test/readme.sh
 closing

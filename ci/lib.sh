@@ -28,6 +28,13 @@ is_built() {
     [ -f "$1/built" ] || { echo "$1 was not built"; return 1; }
 }
 
+# lng_verify DIR [OPTION...]: that of a build, in the emulator that a cross build names.
+lng_verify() {
+    local emulator
+    emulator=$(sed -n 's/^CMAKE_CROSSCOMPILING_EMULATOR:[A-Z]*=//p' "$1/CMakeCache.txt")
+    LD_LIBRARY_PATH=$1/lib ${emulator:+"$emulator"} "$1/bin/lng-verify" "${@:2}"
+}
+
 # run_tests DIR [CTEST OPTION...]: its last line is a closing line: the test programs, and the
 # tests inside them that were skipped. These say why in a line that begins with "skipped:".
 run_tests() {

@@ -9,10 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
+#include "core/arch.h"
 #include "verify/jobs.h"
 
 const char *const lng_entry_name[LNG_ENTRIES] = {"general", "s", "p"};
@@ -150,29 +148,23 @@ static lng_status call_documented(void *library, const char *id, enum lng_entry 
  * it nor lose it. */
 struct habits {
     fenv_t found;
-#if defined(__x86_64__)
-    unsigned csr;
-#endif
+    lng_fp_state taken;
 };
 
 static void take_habits(struct habits *h)
 {
     fegetenv(&h->found);
     fesetround(FE_UPWARD);
-#if defined(__x86_64__)
-    h->csr = (_mm_getcsr() | 0x8040) & ~0x3fu;
-    _mm_setcsr(h->csr);
-#endif
+    h->taken = (lng_fp_enter() | LNG_FP_FLUSH) & ~(lng_fp_state)LNG_FP_RAISED;
+    lng_fp_leave(h->taken);
 }
 
 static int drop_habits(const struct habits *h)
 {
-    int kept = fegetround() == FE_UPWARD;
-#if defined(__x86_64__)
-    kept = kept && (_mm_getcsr() & ~0x3fu) == h->csr;
-#endif
+    const int rounds_upward = fegetround() == FE_UPWARD;
+    const lng_fp_state kept = lng_fp_enter() & ~(lng_fp_state)LNG_FP_RAISED;
     fesetenv(&h->found);
-    return kept;
+    return rounds_upward && kept == h->taken;
 }
 
 static int run(struct lng_caller *c, const struct lng_kernel *kernel,

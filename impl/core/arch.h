@@ -2,8 +2,9 @@
 #ifndef LNG_ARCH_H
 #define LNG_ARCH_H
 /*
- * The one file that asks for compiler and architecture: which rows of variants.def exist
- * here, and the floating-point environment that every worker computes in.
+ * The one file, with arch.c, that asks for compiler and architecture: which rows of
+ * variants.def exist here, and the floating-point environment that every worker computes
+ * in.
  */
 #include <stdint.h>
 
@@ -35,10 +36,12 @@
 #endif
 
 /* Round to nearest even, gradual underflow, no traps; lng_fp_leave restores what was
- * found. */
+ * found. In such a state, bits LNG_FP_FLUSH flush subnormals, in and out, and
+ * LNG_FP_RAISED are the exceptions raised so far. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 typedef unsigned lng_fp_state;
+enum { LNG_FP_FLUSH = 0x8040, LNG_FP_RAISED = 0x3f };
 static inline lng_fp_state lng_fp_enter(void)
 {
     unsigned found = _mm_getcsr();
@@ -51,6 +54,7 @@ static inline void lng_fp_leave(lng_fp_state found)
 }
 #elif defined(__aarch64__)
 typedef uint64_t lng_fp_state;
+enum { LNG_FP_FLUSH = 1 << 24, LNG_FP_RAISED = 0 }; /* those are in FPSR */
 static inline lng_fp_state lng_fp_enter(void)
 {
     uint64_t found;
@@ -65,6 +69,7 @@ static inline void lng_fp_leave(lng_fp_state found)
 #else
 #include <fenv.h>
 typedef int lng_fp_state;
+enum { LNG_FP_FLUSH = 0, LNG_FP_RAISED = 0 };
 static inline lng_fp_state lng_fp_enter(void)
 {
     int found = fegetround();
@@ -87,9 +92,11 @@ LNG_INLINE void lng_relax(void)
 #endif
 }
 
-/* Availability of the rows: what this processor and its operating system offer. */
+/* Availability of the rows: what this processor and its operating system offer. Each is
+ * defined where its rows are built. */
 int lng_has_scalar(void);
 int lng_has_avx2(void);
 int lng_has_avx512(void);
+int lng_has_neon(void);
 
 #endif

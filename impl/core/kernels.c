@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/arch.h"
 #include "core/kernel.h"
 #include "core/status.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
-
 #include "target/host/host.h"
 
 /* Prototypes and rows, both from the table. */
@@ -37,38 +32,6 @@ const struct lng_kernel lng_kernels[] = {
 };
 #undef LNG_KERNEL
 const size_t lng_kernels_count = sizeof lng_kernels / sizeof *lng_kernels;
-
-int lng_has_scalar(void)
-{
-    return 1;
-}
-
-int lng_has_avx2(void)
-{
-#if defined(__x86_64__)
-    /* clang 14 does not know the word f16c; and in a virtual machine the instruction that
-     * tells can take 20 us, which is why it is asked once. */
-    static atomic_int f16c = -1;
-    if (f16c < 0) {
-        unsigned eax, ebx, ecx, edx;
-        f16c = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
-    }
-    return f16c && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return 0;
-#endif
-}
-
-int lng_has_avx512(void)
-{
-#if defined(__x86_64__)
-    return lng_has_avx2() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq");
-#else
-    return 0;
-#endif
-}
 
 const struct lng_kernel *lng_kernel_find(const char *id)
 {

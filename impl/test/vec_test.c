@@ -239,31 +239,39 @@ static void beyond_the_type(void **state)
     assert_true((bits_at(tensor, 0) & ~sign) > infinity);
 }
 
-/* n elements against a page that may not be touched; nothing but n is written, and the
- * lanes of the others are +0. */
+/* n elements against a page that may not be touched; nothing but n is written, each from
+ * its own lane, and the lanes of the others are +0. */
 static void tails(void **state)
 {
     (void)state;
     const size_t size = lng_size(dtype);
+    static const double count[LNG_LANES] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (int n = 1; n <= LNG_LANES; n++) {
         char *end = lng_map((size_t)n * size, size);
         for (int i = 0; i < n; i++)
-            lng_put(dtype, end, i, i + 1);
+            lng_put(dtype, end, i, count[i]);
         double lane[LNG_LANES];
         lng_v_store(lane, lng_load(end, 0, n));
         for (int l = 0; l < LNG_LANES; l++)
-            lng_assert(lane[l] == (l < n ? l + 1 : 0) && !signbit(lane[l]),
+            lng_assert(lane[l] == (l < n ? count[l] : 0) && !signbit(lane[l]),
                        "%d elements: lane %d is %a", n, l, lane[l]);
-        lng_store(end, 0, n, lng_v_all(-3));
+        lng_store(end, 0, n, lng_v_mul(get(count), lng_v_all(-3)));
         for (int i = 0; i < n; i++)
-            assert_true(lng_get(dtype, end, i) == -3);
+            assert_true(lng_get(dtype, end, i) == -3 * count[i]);
         lng_unmap(end, (size_t)n * size);
 
         unsigned char tensor[2 * LNG_LANES * sizeof(float)] = {0};
-        lng_store(tensor, 1, n, lng_v_all(-3)); /* from an odd element */
+        lng_store(tensor, 1, n, get(count)); /* from an odd element */
         for (int i = 0; i < 2 * LNG_LANES; i++)
-            assert_true(lng_get(dtype, tensor, i) == (i >= 1 && i <= n ? -3 : 0));
+            assert_true(lng_get(dtype, tensor, i) == (i >= 1 && i <= n ? i : 0));
     }
+    _Alignas(64) unsigned char streamed[64];
+    lng_v line[LNG_LINE];
+    for (int u = 0; u < LNG_LINE; u++)
+        line[u] = lng_v_add(get(count), lng_v_all(u * LNG_LANES));
+    lng_stream(streamed, 0, line);
+    for (int i = 0; i < LNG_LINE * LNG_LANES; i++)
+        assert_true(lng_get(dtype, streamed, i) == i + 1);
 }
 
 int main(void)

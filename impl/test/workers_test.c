@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* sched_setaffinity, barriers */
 #include "fixture.h"
 
+#include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
@@ -371,10 +372,14 @@ static void processors_at_load(void **state)
                 CPU_CLR(i, &one);
         sched_setaffinity(0, sizeof one, &one);
         execl(self, self, "one", (char *)NULL);
-        _exit(9);
+        _exit(errno == ENOEXEC ? 77 : 9);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+        print_message("skipped: in an emulator that starts no other program\n");
+        skip();
+    }
     assert_int_equal(status, 0);
 }
 
