@@ -17,8 +17,8 @@ struct region {
     int spin; /* whether to wait for each other awake at first */
 };
 
-/* A thread of the pool. It works while region is set, and clears it when done. The caller
- * may fall asleep waiting for that before the thread has woken up to begin. */
+/* A thread of the pool. A region is offered to it; it takes that, which makes it
+ * &taken, and clears it when done. Until it has taken it the offer can be withdrawn. */
 struct thread {
     struct thread *next; /* in the list of idle ones, or of one call */
     _Atomic(struct region *) region;
@@ -27,6 +27,8 @@ struct thread {
     pthread_cond_t changed;
     atomic_int asleep; /* how many wait for changed */
 };
+
+static struct region taken;
 
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *idle;
@@ -133,6 +135,8 @@ static void *thread_main(void *self)
     struct thread *h = self;
     for (int spin = 0;;) {
         struct region *region = await(h, 1, spin);
+        if (!atomic_compare_exchange_strong(&h->region, &region, &taken))
+            continue;
         spin = region->spin;
         run_share(region, h->w);
         change(h, NULL);
@@ -196,15 +200,11 @@ static struct thread *borrow(int n)
     return list;
 }
 
-int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
+static int run(int workers, int all, void (*work)(void *arg, int w), void *arg)
 {
     struct region region = {work, arg, workers <= processors};
-    if (workers == 1) {
-        run_share(&region, 0);
-        return 0;
-    }
-    struct thread *team = borrow(workers - 1);
-    if (!team)
+    struct thread *team = workers > 1 ? borrow(workers - 1) : NULL;
+    if (workers > 1 && !team)
         return -1;
     int w = 1;
     for (struct thread *h = team; h; h = h->next) {
@@ -212,8 +212,22 @@ int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
         change(h, &region);
     }
     run_share(&region, 0);
-    for (struct thread *h = team; h; h = h->next)
-        await(h, 0, region.spin);
-    give_back(team);
+    for (struct thread *h = team; h; h = h->next) {
+        struct region *offered = &region;
+        if (all || !atomic_compare_exchange_strong(&h->region, &offered, NULL))
+            await(h, 0, region.spin);
+    }
+    if (team)
+        give_back(team);
     return 0;
+}
+
+int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg)
+{
+    return run(workers, 1, work, arg);
+}
+
+int lng_workers_help(int workers, void (*work)(void *arg, int w), void *arg)
+{
+    return run(workers, 0, work, arg);
 }

@@ -21,4 +21,8 @@ int lng_mask_workers(uint32_t mask);
  * not be started (then nothing ran). */
 int lng_workers_run(int workers, void (*work)(void *arg, int w), void *arg);
 
+/* The same for work that any of them can do alone: a thread that has not begun by the
+ * time the caller is through is not waited for. */
+int lng_workers_help(int workers, void (*work)(void *arg, int w), void *arg);
+
 #endif

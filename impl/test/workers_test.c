@@ -81,6 +81,44 @@ static void threads_are_kept(void **state)
     assert_int_equal(atomic_load(&created), before);
 }
 
+/* Work that the caller alone could do. */
+struct help {
+    atomic_int over, late, came[64];
+};
+
+static void help(void *arg, int w)
+{
+    struct help *h = arg;
+    atomic_fetch_add(&h->came[w], 1);
+    if (atomic_load(&h->over))
+        atomic_fetch_add(&h->late, 1);
+}
+
+/* Nobody begins after the call, none twice; and of 63 threads, most of which sleep, some
+ * have not begun when the caller is through. */
+static void late_helpers(void **state)
+{
+    (void)state;
+    static struct help calls[300];
+    int absent = 0;
+    for (int i = 0; i < 300; i++) {
+        const int n = 1 + i % 64;
+        assert_int_equal(lng_workers_help(n, help, &calls[i]), 0);
+        atomic_store(&calls[i].over, 1);
+        assert_int_equal(atomic_load(&calls[i].came[0]), 1);
+    }
+    meeting_of(64); /* whoever was late has been here by now */
+    for (int i = 0; i < 300; i++) {
+        assert_int_equal(atomic_load(&calls[i].late), 0);
+        for (int w = 0; w < 64; w++) {
+            const int came = atomic_load(&calls[i].came[w]);
+            assert_in_range(came, 0, w <= i % 64);
+            absent += w <= i % 64 && !came;
+        }
+    }
+    assert_true(absent > 0);
+}
+
 /* The floating-point environment */
 
 static atomic_int strange; /* workers that did not round to nearest, or flushed */
@@ -406,6 +444,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(start_failure),
         cmocka_unit_test(exact_counts),
         cmocka_unit_test(threads_are_kept),
+        cmocka_unit_test(late_helpers),
         cmocka_unit_test(environment),
         cmocka_unit_test(nested),
         cmocka_unit_test(concurrent_callers),

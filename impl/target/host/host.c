@@ -183,10 +183,12 @@ static void work(void *arg, int w)
         for (int v = w; v < w + s->team; v++) {
             const int of = v % s->team;
             const int64_t end = first_task(s, stage, of + 1);
-            for (int64_t task; (task = atomic_fetch_add(&stage->of[of].next, 1)) < end;) {
+            int64_t done = 0;
+            for (int64_t task; (task = atomic_fetch_add(&stage->of[of].next, 1)) < end;
+                 done++)
                 stage->run(s, task, w);
-                atomic_fetch_add(&stage->done, 1);
-            }
+            if (done)
+                atomic_fetch_add(&stage->done, done);
         }
         if (i + 1 < s->stage_count)
             wait_for(stage);
@@ -229,7 +231,8 @@ lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *b
     s.team = workers < s.at.slots ? workers : (int)s.at.slots;
     if (workers > 1)
         begin_stages(&s);
-    if (workers > 1 && lng_workers_run(workers, work, &s) == 0)
+    if (workers > 1 &&
+        (p->workers ? lng_workers_run : lng_workers_help)(workers, work, &s) == 0)
         return LNG_OK;
     if (p->workers > 1)
         return lng_report(LNG_BAD_WORKERS, "%d workers could not be started", workers);
