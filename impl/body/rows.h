@@ -76,10 +76,17 @@ LNG_INLINE struct lng_group lng_group_of(const struct lng_tensors *t,
     return g;
 }
 
+/* What is done beside the sums. */
+enum lng_beside {
+    LNG_ONLY_SUMS,
+    LNG_KEEP_D, /* d is stored, to be used again by lng_finish */
+    LNG_FETCH   /* what is read next is fetched */
+};
+
 /* The terms of n elements at column i. Pads add +0: dy is 0 there, and so are d and
- * gamma. keep: d is stored, to be used again by lng_finish. */
+ * gamma. */
 LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int64_t i,
-                           int R, int n, int keep)
+                           int R, int n, enum lng_beside beside)
 {
     lng_v gm = lng_v_load(g->gamma + i);
     if (n < LNG_LANES)
@@ -91,8 +98,12 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
         g->A[r] = lng_v_add(g->A[r], product);
         g->B[r] = lng_v_fma(product, d, g->B[r]);
         g->C[r] = lng_v_add(g->C[r], d);
-        if (keep)
+        if (beside == LNG_KEEP_D)
             lng_v_store(g->kept + r * t->pitch + i, d);
+        if (beside == LNG_FETCH) {
+            lng_fetch(t->x, g->first[r] + i + t->ahead);
+            lng_fetch(t->dy, g->first[r] + i + t->ahead);
+        }
     }
 }
 
@@ -102,15 +113,15 @@ struct lng_sums {
 
 /* The sums of pieces [k, k + R) of the batch. */
 LNG_INLINE void lng_add_up(const struct lng_tensors *tensors, const struct lng_batch *b,
-                           int k, int R, int keep, struct lng_sums *sums)
+                           int k, int R, enum lng_beside beside, struct lng_sums *sums)
 {
     const struct lng_tensors t = *tensors;
     struct lng_group g = lng_group_of(&t, b, k, R);
     int64_t i = 0;
     for (; i + LNG_LANES <= b->length; i += LNG_LANES)
-        lng_add_at(&t, &g, i, R, LNG_LANES, keep);
+        lng_add_at(&t, &g, i, R, LNG_LANES, beside);
     if (i < b->length)
-        lng_add_at(&t, &g, i, R, (int)(b->length - i), keep);
+        lng_add_at(&t, &g, i, R, (int)(b->length - i), beside);
     for (int r = 0; r < R; r++) {
         sums->A[k + r] = g.A[r];
         sums->B[k + r] = g.B[r];
@@ -224,13 +235,14 @@ static inline void lng_coefficients(struct lng_batch *batch, double one_over_H, 
 
 /* The sums of the whole batch; its first `shared` pieces start at one parameter. */
 LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_batch *b,
-                                 int shared, int keep, struct lng_sums *sums)
+                                 int shared, enum lng_beside beside,
+                                 struct lng_sums *sums)
 {
     int k = 0;
     for (; k + LNG_SUM_GROUP <= shared; k += LNG_SUM_GROUP)
-        lng_add_up(t, b, k, LNG_SUM_GROUP, keep, sums);
+        lng_add_up(t, b, k, LNG_SUM_GROUP, beside, sums);
     for (; k < b->count; k++)
-        lng_add_up(t, b, k, 1, keep, sums);
+        lng_add_up(t, b, k, 1, beside, sums);
     for (; k < LNG_LANES; k++)
         sums->A[k] = sums->B[k] = sums->C[k] = lng_v_all(0);
 }
