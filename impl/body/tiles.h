@@ -44,10 +44,11 @@ static void lng_fold(double *sums, int64_t span, int64_t to)
 static inline void lng_take(struct lng_batch *b, const struct lng_plan *plan, int64_t i,
                             int64_t k0, int count)
 {
+    const struct lng_piece any = lng_plan_piece(plan, k0 * plan->period + i);
+    b->length = any.c1 - any.c0;
     b->count = count;
     for (int c = 0; c < count; c++) {
         const struct lng_piece piece = lng_plan_piece(plan, (k0 + c) * plan->period + i);
-        b->length = piece.c1 - piece.c0;
         b->n[c] = piece.n;
         b->first[c] = piece.first;
         b->start[c] = 0;
