@@ -97,6 +97,7 @@ LNG_INLINE void lng_relax(void)
 int lng_has_scalar(void);
 int lng_has_avx2(void);
 int lng_has_avx512(void);
+int lng_has_avx512fp16(void);
 int lng_has_neon(void);
 
 #endif

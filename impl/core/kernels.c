@@ -52,16 +52,14 @@ static const char *word_of(const struct lng_kernel *kernel)
     return strchr(kernel->id, '_') + 1;
 }
 
-/* The first row of the type that can run here, at or below the row of LNG_ISA. */
+/* The first row of the type that can run here, at or below the first row of LNG_ISA. */
 static const struct lng_kernel *best_of(lng_dtype dtype, const char *isa)
 {
     int reached = !isa;
     for (size_t i = 0; i < lng_kernels_count; i++) {
         const struct lng_kernel *k = &lng_kernels[i];
-        if (k->dtype != dtype)
-            continue;
-        reached |= isa && strcmp(word_of(k), isa) == 0;
-        if (reached && k->available())
+        reached |= isa && strcmp(word_of(k), isa) == 0; /* perhaps of another type */
+        if (reached && k->dtype == dtype && k->available())
             return k;
     }
     return NULL;

@@ -68,17 +68,15 @@ static const char *word_of(const struct lng_kernel *k)
     return strchr(k->id, '_') + 1;
 }
 
-/* The first available row of a type from the one of this word on (NULL: from the first).
- */
+/* The first available row of a type from the first of this word on, whatever its type
+ * (NULL: from the first of all). */
 static const struct lng_kernel *first_from(lng_dtype dtype, const char *word)
 {
     int reached = word == NULL;
     for (size_t i = 0; i < lng_kernels_count; i++) {
         const struct lng_kernel *k = &lng_kernels[i];
-        if (k->dtype != dtype)
-            continue;
         reached |= word && strcmp(word_of(k), word) == 0;
-        if (reached && k->available())
+        if (reached && k->dtype == dtype && k->available())
             return k;
     }
     return NULL;
