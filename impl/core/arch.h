@@ -82,6 +82,16 @@ static inline void lng_fp_leave(lng_fp_state found)
 }
 #endif
 
+/* Brings the line of an address into the second cache. No address is wrong. */
+LNG_INLINE void lng_prefetch(uintptr_t address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch((const void *)address, 0, 2);
+#else
+    (void)address;
+#endif
+}
+
 /* Inside a loop that waits for another processor. */
 LNG_INLINE void lng_relax(void)
 {

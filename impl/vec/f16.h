@@ -1,47 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LNG_DTYPE_H
-#define LNG_DTYPE_H
-/* Tensors of binary16, over any vec/ header. n is the number of elements, at most
- * LNG_LANES. */
-#include <string.h>
-
-/* Vectors of LNG_LANES elements in a cache line. */
-enum { LNG_LINE = 4 };
-
+/* Tensors of binary16. */
 #define LNG_ELEMENT uint16_t
-
-LNG_INLINE lng_v lng_load(const void *tensor, int64_t i, int n)
-{
-    const uint16_t *p = (const uint16_t *)tensor + i;
-    return n == LNG_LANES ? lng_v_load_f16(p) : lng_v_load_first_f16(p, n);
-}
-
-LNG_INLINE void lng_store(void *tensor, int64_t i, int n, lng_v v)
-{
-    uint16_t *p = (uint16_t *)tensor + i;
-    if (n == LNG_LANES)
-        lng_v_store_f16(p, v);
-    else
-        lng_v_store_first_f16(p, n, v);
-}
-
-/* A whole line, aligned to one. */
-LNG_INLINE void lng_stream(void *tensor, int64_t i, const lng_v *v)
-{
-    lng_v_stream_f16((uint16_t *)tensor + i, v);
-}
-
-/* Element i will soon be read. No address is wrong. */
-LNG_INLINE void lng_fetch(const void *tensor, int64_t i)
-{
-    __builtin_prefetch((const uint16_t *)tensor + i, 0, 2);
-}
-
-static inline double lng_load_one(const void *tensor, int64_t i)
-{
-    double lane[LNG_LANES];
-    lng_v_store(lane, lng_load(tensor, i, 1));
-    return lane[0];
-}
-
-#endif
+#define LNG_TYPED(word) word##_f16
+#include "vec/tensor.h"
