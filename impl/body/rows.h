@@ -37,7 +37,9 @@ struct lng_tensors {
     double *kept;  /* d, from the sums to dx */
     double h;      /* 1/H */
     int64_t pitch; /* from a piece's kept d to the next's */
-    int64_t ahead; /* elements to the next batch */
+    /* Elements to the next batch, or 0 where it need not be fetched: x is fetched beside
+     * the sums, or late, beside dx, and dy beside dx. */
+    int64_t ahead, late;
 };
 
 /* n elements at index i as d; +0 in the lanes beyond. */
@@ -80,7 +82,7 @@ LNG_INLINE struct lng_group lng_group_of(const struct lng_tensors *t,
 enum lng_beside {
     LNG_ONLY_SUMS,
     LNG_KEEP_D, /* d is stored, to be used again by lng_finish */
-    LNG_FETCH   /* what is read next is fetched */
+    LNG_FETCH   /* dy of the next batch is fetched as well as x */
 };
 
 /* The terms of n elements at column i. Pads add +0: dy is 0 there, and so are d and
@@ -100,10 +102,6 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
         g->C[r] = lng_v_add(g->C[r], d);
         if (beside == LNG_KEEP_D)
             lng_v_store(g->kept + r * t->pitch + i, d);
-        if (beside == LNG_FETCH) {
-            lng_fetch(t->x, g->first[r] + i + t->ahead);
-            lng_fetch(t->dy, g->first[r] + i + t->ahead);
-        }
     }
 }
 
@@ -118,6 +116,15 @@ LNG_INLINE void lng_add_up(const struct lng_tensors *tensors, const struct lng_b
     const struct lng_tensors t = *tensors;
     struct lng_group g = lng_group_of(&t, b, k, R);
     int64_t i = 0;
+    for (; i + LNG_LINE * LNG_LANES <= b->length; i += LNG_LINE * LNG_LANES) {
+        for (int r = 0; r < R; r++) {
+            lng_fetch(t.x, g.first[r] + i + t.ahead);
+            if (beside == LNG_FETCH)
+                lng_fetch(t.dy, g.first[r] + i + t.ahead);
+        }
+        for (int u = 0; u < LNG_LINE; u++)
+            lng_add_at(&t, &g, i + u * LNG_LANES, R, LNG_LANES, beside);
+    }
     for (; i + LNG_LANES <= b->length; i += LNG_LANES)
         lng_add_at(&t, &g, i, R, LNG_LANES, beside);
     if (i < b->length)
@@ -153,7 +160,7 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
     for (int r = 0; r < R; r++) {
         const int64_t j = g->first[r] + i;
         if (U > 1) {
-            lng_fetch(t->x, j + t->ahead);
+            lng_fetch(t->x, j + t->late);
             lng_fetch(t->dy, j + t->ahead);
         }
         for (int u = 0; u < U; u++) {

@@ -202,6 +202,7 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
                 t.ahead = k + b.count < tile->k1 || plan->period == 1
                               ? b.count * plan->step
                               : plan->columns - (k - tile->k0) * plan->step;
+            t.late = rows || !p->dx ? t.ahead : 0;
             lng_do_batch(job, &t, &b, shared ? b.count : 0, keep, stream, rows);
         }
     if (plan->wound) {
