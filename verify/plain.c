@@ -226,11 +226,10 @@ static void run_gamma(const struct lng_job *job, const struct lng_tile *t, doubl
 }
 
 static void run_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_t k1,
-                     double *gamma, double *sums)
+                     double *sums)
 {
     const struct lng_plain_stages s = lng_plain_stages_of(job);
     struct lng_plain_row r = {.job = job};
-    (void)gamma;
     for (int64_t k = k0; k < k1; k++) {
         const int64_t piece = k * job->plan.period + i;
         lng_plain_take(&r, piece, NULL);

@@ -60,11 +60,12 @@ static inline int lng_least(int64_t a, int b)
     return a < b ? (int)a : b;
 }
 
-/* Sums A, B, C of pieces k*period + i, k in [k0, k1), at sums + LNG_SUMS*piece; gamma is
- * scratch. */
+/* Sums A, B, C of pieces k*period + i of rows that are cut, k in [k0, k1), at
+ * sums + LNG_SUMS*piece. */
 static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_t k1,
-                        double *gamma, double *sums)
+                        double *sums)
 {
+    _Alignas(64) double gamma[LNG_PIECE + LNG_LANES]; /* it is set by whole vectors */
     const struct lng_problem *p = job->problem;
     const struct lng_plan *plan = &job->plan;
     const struct lng_tensors t = {
@@ -75,7 +76,7 @@ static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_
         lng_take(&b, plan, i, k, plan->wound ? 1 : lng_least(k1 - k, LNG_LANES));
         const int64_t start = b.first[0] % p->param_num;
         if (start != unwound)
-            lng_unwind_gamma(p, start, plan->columns, gamma);
+            lng_unwind_gamma(p, start, b.length, gamma);
         unwound = start;
         lng_statistics(p, &b);
         struct lng_sums s;

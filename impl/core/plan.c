@@ -10,7 +10,7 @@ enum { TILE_ELEMENTS = 4096, TILE_REPEATS = 16, MAX_BLOCKS = 64 };
 /* A few rows of up to WHOLE columns stay in a core's cache, with their partial sums,
  * between the reading for A, B, C and that for dx. Longer ones are cut, so that the cores
  * share a row and a piece's partial sums stay in the cache from row to row. */
-enum { WHOLE = 16384, PIECE = 2048 };
+enum { WHOLE = 16384 };
 
 enum { DOUBLES_OF_A_LINE = 8, FOLD = 64 };
 
@@ -48,7 +48,7 @@ struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t blo
                          .param_size = param_size,
                          .block_num = block_num,
                          .block_size = block_size};
-    p.columns = block_size <= WHOLE ? block_size : PIECE;
+    p.columns = block_size <= WHOLE ? block_size : LNG_PIECE;
     p.pieces = ceil_div(block_size, p.columns);
     const int64_t rows = divide(param_num, block_size); /* of a repetition */
     p.wound = rows * block_size != param_num;

@@ -28,18 +28,21 @@ enum { LNG_LANES = 8 };
 /* Arrays of partial_stride doubles that hold a tile's partial sums: dg, db. */
 enum { LNG_PARTIALS = 2 };
 
+/* Columns of a piece of a row that is cut. */
+enum { LNG_PIECE = 2048 };
+
 /* What a row's dx needs of the whole row: A, B, C, or what follows from them. */
 enum { LNG_SUMS = 3 };
 
 struct lng_plan {
     int64_t param_num, param_size, block_num, block_size;
-    int wound;       /* rows start anywhere in the parameters */
-    int64_t columns; /* of a piece: block_size, or less where rows are cut */
-    int64_t pieces;  /* of a row */
-    int64_t period;  /* pieces of a repetition */
-    int64_t repeats; /* repetitions */
-    int64_t strips,
-        strip_pieces; /* strips of a repetition; pieces of each but the last */
+    int wound;            /* rows start anywhere in the parameters */
+    int64_t columns;      /* of a piece: block_size, or LNG_PIECE where rows are cut */
+    int64_t pieces;       /* of a row */
+    int64_t period;       /* pieces of a repetition */
+    int64_t repeats;      /* repetitions */
+    int64_t strips;       /* of a repetition */
+    int64_t strip_pieces; /* of each strip but the last */
     int64_t blocks, block_repeats; /* blocks; repetitions of each but the last */
     int64_t step; /* elements from a piece to the same one of the next repetition */
     int64_t span; /* length of a strip's partial sums, unwound: see lng_plan_make */

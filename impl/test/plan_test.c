@@ -212,6 +212,31 @@ static void no_rows(void **state)
     assert_int_equal(lng_plan_tile(&p, p.strips - 1).p1, 10000);
 }
 
+/* Long rows whose parameters are as long: few tiles, and room for them alone. */
+static void workspace_follows_the_tensors(void **state)
+{
+    (void)state;
+    const int64_t sizes[][4] = {
+        {1500000, 2,       3,       1000000},
+        {1000000, 3,       3,       1000000},
+        {3000000, 1,       3,       1000000},
+        {16384,   64,      64,      16384  },
+        {65536,   128,     128,     65536  },
+        {7,       1000003, 1000003, 7      }
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int64_t *z = sizes[i];
+        const struct lng_plan p = lng_plan_make(z[0], z[1], z[2], z[3]);
+        const size_t tensors =
+            (size_t)(3 * p.block_num * p.block_size + 3 * p.param_num + 2 * p.block_num) *
+            sizeof(float);
+        for (size_t k = 0; k < lng_kernels_count; k++)
+            lng_assert(lng_kernels[k].workspace(&p) <= 4 * tensors + 65536,
+                       SIZES ": %s: %zu bytes of workspace, %zu of tensors", OF(&p),
+                       lng_kernels[k].id, lng_kernels[k].workspace(&p), tensors);
+    }
+}
+
 static void workspace_does_not_grow_with_workers(void **state)
 {
     (void)state;
@@ -272,6 +297,7 @@ int main(void)
         cmocka_unit_test(largest_sizes),
         cmocka_unit_test(no_rows),
         cmocka_unit_test(workspace_does_not_grow_with_workers),
+        cmocka_unit_test(workspace_follows_the_tensors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,15 +11,16 @@
 
 const int64_t lng_host_thresholds[] = {LNG_PARALLEL_ELEMENTS, LNG_LARGE_ELEMENTS, 0};
 
-/* Workers that have room for scratch, at most; a larger team has idle members. */
+/* Workers that have work, at most, in a stage; a larger team has idle members. */
 enum { SLOTS = 32 };
 
 /* Parameters whose totals are one task. */
 enum { TOTALS = 512 };
 
-/* Workspace, in doubles: gamma of each slot; the partial sums, of each slot where there
- * is one block, else strip after strip and block after block; and where rows are cut the
- * sums of their pieces and what follows for each row. */
+/* Workspace, in doubles: gamma for each of the workers that have tiles; the partial sums,
+ * for each of them where there is one block, else strip after strip and block after
+ * block; and where rows are cut the sums of their pieces and what follows for each row.
+ */
 struct layout {
     int64_t slots, partials, sums, rows, end;
 };
@@ -28,9 +29,7 @@ static struct layout lay_out(const struct lng_plan *plan)
 {
     const int64_t tiles = lng_plan_tiles(plan), stride = plan->partial_stride;
     const int cut = plan->pieces > 1;
-    /* Where rows are cut there are other tasks than tiles; where there are no rows, one
-     * worker still has the totals to write. */
-    struct layout l = {.slots = cut || tiles > SLOTS ? SLOTS : tiles ? tiles : 1};
+    struct layout l = {.slots = tiles > SLOTS ? SLOTS : tiles ? tiles : 1};
     l.partials = l.slots * stride;
     l.sums = l.partials + LNG_PARTIALS * stride * (plan->blocks > 1 ? tiles : l.slots);
     l.rows = l.sums + cut * LNG_SUMS * plan->block_num * plan->pieces;
@@ -51,6 +50,7 @@ struct share;
 struct stage {
     void (*run)(struct share *s, int64_t task, int w);
     int64_t tasks;
+    int team; /* workers that take part */
     struct {
         _Alignas(64) atomic_llong next;
     } of[SLOTS];
@@ -64,7 +64,6 @@ struct share {
     double *workspace;
     int64_t batches; /* of repetitions, for the sums */
     int large;
-    int team;                      /* workers that have a slot */
     int64_t strip_of_gamma[SLOTS]; /* what a slot's gamma is of */
     struct stage stages[4];
     int stage_count;
@@ -75,9 +74,8 @@ static void sums(struct share *s, int64_t task, int w)
     const struct lng_plan *plan = &s->job->plan;
     const int64_t k0 = task % s->batches * LNG_LANES;
     const int64_t k1 = k0 + LNG_LANES < plan->repeats ? k0 + LNG_LANES : plan->repeats;
-    s->strip_of_gamma[w] = -1;
-    s->body->sums(s->job, task / s->batches, k0, k1,
-                  s->workspace + w * plan->partial_stride, s->workspace + s->at.sums);
+    (void)w;
+    s->body->sums(s->job, task / s->batches, k0, k1, s->workspace + s->at.sums);
 }
 
 static void coefficients(struct share *s, int64_t task, int w)
@@ -146,18 +144,20 @@ static void make_stages(struct share *s)
         add_stage(s, totals, plan->strips * ((plan->span + TOTALS - 1) / TOTALS));
 }
 
-static int64_t first_task(const struct share *s, const struct stage *stage, int w)
+static int64_t first_task(const struct stage *stage, int w)
 {
-    return stage->tasks * w / s->team;
+    return stage->tasks * w / stage->team;
 }
 
-static void begin_stages(struct share *s)
+static void begin_stages(struct share *s, int workers)
 {
     for (int i = 0; i < s->stage_count; i++) {
         struct stage *stage = &s->stages[i];
+        const int64_t most = stage->run == tile ? s->at.slots : SLOTS;
+        stage->team = workers < most ? workers : (int)most;
         atomic_init(&stage->done, 0);
-        for (int w = 0; w < s->team; w++)
-            atomic_init(&stage->of[w].next, first_task(s, stage, w));
+        for (int w = 0; w < stage->team; w++)
+            atomic_init(&stage->of[w].next, first_task(stage, w));
     }
 }
 
@@ -175,14 +175,14 @@ static void wait_for(struct stage *stage)
 static void work(void *arg, int w)
 {
     struct share *s = arg;
-    if (w >= s->team)
+    if (w >= SLOTS)
         return;
     s->strip_of_gamma[w] = -1;
     for (int i = 0; i < s->stage_count; i++) {
         struct stage *stage = &s->stages[i];
-        for (int v = w; v < w + s->team; v++) {
-            const int of = v % s->team;
-            const int64_t end = first_task(s, stage, of + 1);
+        for (int v = w; w < stage->team && v < w + stage->team; v++) {
+            const int of = v % stage->team;
+            const int64_t end = first_task(stage, of + 1);
             int64_t done = 0;
             for (int64_t task; (task = atomic_fetch_add(&stage->of[of].next, 1)) < end;
                  done++)
@@ -228,9 +228,8 @@ lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *b
     s.large = p->block_num * p->block_size >= LNG_LARGE_ELEMENTS;
     make_stages(&s);
     const int workers = workers_of(&s);
-    s.team = workers < s.at.slots ? workers : (int)s.at.slots;
     if (workers > 1)
-        begin_stages(&s);
+        begin_stages(&s, workers);
     if (workers > 1 &&
         (p->workers ? lng_workers_run : lng_workers_help)(workers, work, &s) == 0)
         return LNG_OK;

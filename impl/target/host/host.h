@@ -19,9 +19,9 @@ struct lng_host_body {
     /* gamma of a tile's parameters, laid out like its partial sums. */
     void (*gamma)(const struct lng_job *job, const struct lng_tile *tile, double *gamma);
     /* Where rows are cut: A, B, C of pieces k*period + i, k in [k0, k1), at
-     * sums + LNG_SUMS*piece; gamma is scratch. */
+     * sums + LNG_SUMS*piece. */
     void (*sums)(const struct lng_job *job, int64_t i, int64_t k0, int64_t k1,
-                 double *gamma, double *sums);
+                 double *sums);
     /* And from them what dx of rows [n0, n1) needs, at most LNG_LANES, at
      * rows + LNG_SUMS*n. */
     void (*coefficients)(const struct lng_job *job, int64_t n0, int64_t n1,
