@@ -98,7 +98,8 @@ static void run_share(struct region *region, int w)
 /* Waking a thread takes longer than many a call, so one stays awake for some 50 us. */
 enum { SPINS = 1000 };
 
-/* Waits until the thread has work, or has none. */
+/* Waits until the thread has a region, or has none, awake for a while and then asleep;
+ * one who is woken looks again, whatever there is. Returns what there is. */
 static struct region *await(struct thread *h, int busy, int spin)
 {
     struct region *region = atomic_load(&h->region);
@@ -110,11 +111,11 @@ static struct region *await(struct thread *h, int busy, int spin)
         return region;
     pthread_mutex_lock(&h->lock);
     atomic_fetch_add(&h->asleep, 1);
-    while (((region = atomic_load(&h->region)) != NULL) != busy)
+    if ((atomic_load(&h->region) != NULL) != busy)
         pthread_cond_wait(&h->changed, &h->lock);
     atomic_fetch_sub(&h->asleep, 1);
     pthread_mutex_unlock(&h->lock);
-    return region;
+    return atomic_load(&h->region);
 }
 
 /* The region is there before asleep is read, or one who falls asleep meanwhile is missed.
@@ -135,7 +136,9 @@ static void *thread_main(void *self)
     struct thread *h = self;
     for (int spin = 0;;) {
         struct region *region = await(h, 1, spin);
-        if (!atomic_compare_exchange_strong(&h->region, &region, &taken))
+        /* Woken too late: the next call may be near. */
+        spin = 1;
+        if (!region || !atomic_compare_exchange_strong(&h->region, &region, &taken))
             continue;
         spin = region->spin;
         run_share(region, h->w);
@@ -215,7 +218,8 @@ static int run(int workers, int all, void (*work)(void *arg, int w), void *arg)
     for (struct thread *h = team; h; h = h->next) {
         struct region *offered = &region;
         if (all || !atomic_compare_exchange_strong(&h->region, &offered, NULL))
-            await(h, 0, region.spin);
+            while (await(h, 0, region.spin))
+                ;
     }
     if (team)
         give_back(team);
