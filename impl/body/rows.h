@@ -254,12 +254,15 @@ LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_b
         sums->A[k] = sums->B[k] = sums->C[k] = lng_v_all(0);
 }
 
+/* Pieces that are finished together: their lines of dx stay in registers. */
+enum { LNG_TOGETHER = 2 * LNG_GROUP > LNG_LINE ? 2 * LNG_GROUP / LNG_LINE : 1 };
+
 LNG_INLINE void lng_finish_batch(const struct lng_tensors *t, const struct lng_batch *b,
                                  int shared, int keep, enum lng_out out)
 {
     int k = 0;
-    for (; k + LNG_GROUP <= shared; k += LNG_GROUP)
-        lng_finish(t, b, k, LNG_GROUP, keep, out);
+    for (; k + LNG_TOGETHER <= shared; k += LNG_TOGETHER)
+        lng_finish(t, b, k, LNG_TOGETHER, keep, out);
     for (; k < b->count; k++)
         lng_finish(t, b, k, 1, keep, out);
 }
