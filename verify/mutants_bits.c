@@ -43,16 +43,5 @@ struct lng_plan lng_plant_blocks_by_cache(const struct lng_problem *p,
 void lng_plant_combined_backwards(const struct lng_job *job, int64_t p0, int64_t p1,
                                   int64_t blocks, const double *partial, int64_t stride)
 {
-    const struct lng_problem *p = job->problem;
-    for (int64_t q = p0; q < p1; q++) {
-        double dg = 0, db = 0;
-        for (int64_t k = blocks - 1; k >= 0; k--) {
-            dg += partial[LNG_PARTIALS * k * stride + q - p0];
-            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
-        }
-        if (p->dg)
-            lng_tensor_set(p->dtype, p->dg, q, dg);
-        if (p->db)
-            lng_tensor_set(p->dtype, p->db, q, db);
-    }
+    lng_plain_combine_from(job, p0, p1, blocks, partial, stride, blocks - 1, -1);
 }

@@ -30,56 +30,43 @@ static void do_combine(const struct lng_job *job, const struct lng_host_body *bo
     }
 }
 
+/* The first tiles, the totals, then the last tiles. Rows that are cut are left right. */
+static lng_status do_some(const struct lng_job *job, const struct lng_host_body *body,
+                          int64_t before, int64_t after)
+{
+    const int64_t tiles = lng_plan_tiles(&job->plan);
+    if (job->plan.pieces > 1)
+        return lng_host_run(job, body);
+    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
+                             sizeof *partial);
+    if (!partial)
+        return LNG_NO_MEMORY;
+    do_tiles(job, body, partial, 0, before);
+    do_combine(job, body, partial);
+    do_tiles(job, body, partial, tiles - after, tiles);
+    free(partial);
+    return LNG_OK;
+}
+
 lng_status lng_plant_combined_too_early(const struct lng_job *job,
                                         const struct lng_host_body *body)
 {
-    const int64_t tiles = lng_plan_tiles(&job->plan);
-    const int64_t early = job->problem->workers > 1 ? tiles - 1 : tiles;
-    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
-                             sizeof *partial);
-    if (job->plan.pieces > 1)
-        return free(partial), lng_host_run(job, body);
-    if (!partial)
-        return LNG_NO_MEMORY;
-    do_tiles(job, body, partial, 0, early);
-    do_combine(job, body, partial);
-    do_tiles(job, body, partial, early, tiles);
-    free(partial);
-    return LNG_OK;
+    const int late = job->problem->workers > 1;
+    return do_some(job, body, lng_plan_tiles(&job->plan) - late, late);
 }
 
 lng_status lng_plant_one_worker_short(const struct lng_job *job,
                                       const struct lng_host_body *body)
 {
     const int64_t tiles = lng_plan_tiles(&job->plan), w = job->problem->workers;
-    double *partial = calloc((size_t)(tiles * LNG_PARTIALS * job->plan.partial_stride),
-                             sizeof *partial);
-    if (job->plan.pieces > 1)
-        return free(partial), lng_host_run(job, body);
-    if (!partial)
-        return LNG_NO_MEMORY;
-    do_tiles(job, body, partial, 0, w > 1 ? tiles / w * (w - 1) : tiles);
-    do_combine(job, body, partial);
-    free(partial);
-    return LNG_OK;
+    return do_some(job, body, w > 1 ? tiles / w * (w - 1) : tiles, 0);
 }
 
 void lng_plant_order_of_workers(const struct lng_job *job, int64_t p0, int64_t p1,
                                 int64_t blocks, const double *partial, int64_t stride)
 {
-    const struct lng_problem *p = job->problem;
-    for (int64_t q = p0; q < p1; q++) {
-        double dg = 0, db = 0;
-        for (int64_t i = 0; i < blocks; i++) {
-            const int64_t k = (i + p->workers) % blocks;
-            dg += partial[LNG_PARTIALS * k * stride + q - p0];
-            db += partial[(LNG_PARTIALS * k + 1) * stride + q - p0];
-        }
-        if (p->dg)
-            lng_tensor_set(p->dtype, p->dg, q, dg);
-        if (p->db)
-            lng_tensor_set(p->dtype, p->db, q, db);
-    }
+    lng_plain_combine_from(job, p0, p1, blocks, partial, stride, job->problem->workers,
+                           1);
 }
 
 void lng_plant_lost_update(const struct lng_job *job, int64_t p0, int64_t p1,

@@ -156,14 +156,16 @@ static void tile(const struct lng_job *job, const struct lng_tile *t, double *dg
         }
 }
 
-static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
-                    const double *partial, int64_t stride)
+void lng_plain_combine_from(const struct lng_job *job, int64_t p0, int64_t p1,
+                            int64_t blocks, const double *partial, int64_t stride,
+                            int64_t first, int64_t step)
 {
     const struct lng_problem *p = job->problem;
     const struct lng_plain_stages s = lng_plain_stages_of(job);
     for (int64_t q = p0; q < p1; q++) {
         double dg = 0, db = 0;
-        for (int64_t k = 0; k < blocks; k++) {
+        for (int64_t i = 0; i < blocks; i++) {
+            const int64_t k = (first + i * step) % blocks;
             dg = s.add(dg, partial[LNG_PARTIALS * k * stride + q - p0]);
             db = s.add(db, partial[(LNG_PARTIALS * k + 1) * stride + q - p0]);
         }
@@ -172,6 +174,12 @@ static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t b
         if (p->db)
             s.store(p->dtype, p->db, q, db);
     }
+}
+
+static void combine(const struct lng_job *job, int64_t p0, int64_t p1, int64_t blocks,
+                    const double *partial, int64_t stride)
+{
+    lng_plain_combine_from(job, p0, p1, blocks, partial, stride, 0, 1);
 }
 
 const struct lng_plain_stages lng_plain = {.plan = plan,

@@ -88,6 +88,12 @@ double lng_plain_gamma(const struct lng_problem *p, int64_t parameter);
 /* Adds every step-th column of [from, to) to the sums A, B and C. */
 void lng_plain_sum(struct lng_plain_row *row, int64_t from, int64_t to, int64_t step);
 
+/* The right totals, but for the order of the blocks: first + i*step modulo their number,
+ * never negative. */
+void lng_plain_combine_from(const struct lng_job *job, int64_t p0, int64_t p1,
+                            int64_t blocks, const double *partial, int64_t stride,
+                            int64_t first, int64_t step);
+
 /* Adds a value to what an output holds already; out is NULL where it is not asked for. */
 void lng_plain_add_to(const struct lng_problem *p, void *out, int64_t i, double value);
 

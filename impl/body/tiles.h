@@ -173,8 +173,7 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
     const int64_t pitch = (plan->columns + LNG_LANES - 1) / LNG_LANES * LNG_LANES;
     const int keep = !rows && pitch * LNG_LANES <= LNG_KEEP;
     const int most = lng_batch_size(plan, keep);
-    _Alignas(
-        64) double kept[LNG_KEEP + 1]; /* nothing of it is read that was not written */
+    _Alignas(64) double kept[LNG_KEEP + 1];
     struct lng_tensors t = {.x = p->x,
                             .dy = p->dy,
                             .dx = p->dx,
