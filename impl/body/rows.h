@@ -38,8 +38,8 @@ struct lng_tensors {
     double h;      /* 1/H */
     int64_t pitch; /* from a piece's kept d to the next's */
     /* Elements to the next batch, or 0 where it need not be fetched: x is fetched beside
-     * the sums, or late, beside dx, and dy beside dx. */
-    int64_t ahead, late;
+     * the sums, dy beside dx. */
+    int64_t ahead;
 };
 
 /* n elements at index i as d; +0 in the lanes beyond. */
@@ -78,17 +78,10 @@ LNG_INLINE struct lng_group lng_group_of(const struct lng_tensors *t,
     return g;
 }
 
-/* What is done beside the sums. */
-enum lng_beside {
-    LNG_ONLY_SUMS,
-    LNG_KEEP_D, /* d is stored, to be used again by lng_finish */
-    LNG_FETCH   /* dy of the next batch is fetched as well as x */
-};
-
 /* The terms of n elements at column i. Pads add +0: dy is 0 there, and so are d and
- * gamma. */
+ * gamma. keep: d is stored, to be used again by lng_finish. */
 LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int64_t i,
-                           int R, int n, enum lng_beside beside)
+                           int R, int n, int keep)
 {
     lng_v gm = lng_v_load(g->gamma + i);
     if (n < LNG_LANES)
@@ -100,7 +93,7 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
         g->A[r] = lng_v_add(g->A[r], product);
         g->B[r] = lng_v_fma(product, d, g->B[r]);
         g->C[r] = lng_v_add(g->C[r], d);
-        if (beside == LNG_KEEP_D)
+        if (keep)
             lng_v_store(g->kept + r * t->pitch + i, d);
     }
 }
@@ -111,24 +104,21 @@ struct lng_sums {
 
 /* The sums of pieces [k, k + R) of the batch. */
 LNG_INLINE void lng_add_up(const struct lng_tensors *tensors, const struct lng_batch *b,
-                           int k, int R, enum lng_beside beside, struct lng_sums *sums)
+                           int k, int R, int keep, struct lng_sums *sums)
 {
     const struct lng_tensors t = *tensors;
     struct lng_group g = lng_group_of(&t, b, k, R);
     int64_t i = 0;
     for (; i + LNG_LINE * LNG_LANES <= b->length; i += LNG_LINE * LNG_LANES) {
-        for (int r = 0; r < R; r++) {
+        for (int r = 0; r < R; r++)
             lng_fetch(t.x, g.first[r] + i + t.ahead);
-            if (beside == LNG_FETCH)
-                lng_fetch(t.dy, g.first[r] + i + t.ahead);
-        }
         for (int u = 0; u < LNG_LINE; u++)
-            lng_add_at(&t, &g, i + u * LNG_LANES, R, LNG_LANES, beside);
+            lng_add_at(&t, &g, i + u * LNG_LANES, R, LNG_LANES, keep);
     }
     for (; i + LNG_LANES <= b->length; i += LNG_LANES)
-        lng_add_at(&t, &g, i, R, LNG_LANES, beside);
+        lng_add_at(&t, &g, i, R, LNG_LANES, keep);
     if (i < b->length)
-        lng_add_at(&t, &g, i, R, (int)(b->length - i), beside);
+        lng_add_at(&t, &g, i, R, (int)(b->length - i), keep);
     for (int r = 0; r < R; r++) {
         sums->A[k + r] = g.A[r];
         sums->B[k + r] = g.B[r];
@@ -159,10 +149,8 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
     }
     for (int r = 0; r < R; r++) {
         const int64_t j = g->first[r] + i;
-        if (U > 1) {
-            lng_fetch(t->x, j + t->late);
+        if (U > 1)
             lng_fetch(t->dy, j + t->ahead);
-        }
         for (int u = 0; u < U; u++) {
             const int64_t at = u * LNG_LANES;
             const lng_v dy = lng_load(t->dy, j + at, n);
@@ -193,20 +181,19 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
     }
 }
 
-/* dx, dg and db of pieces [k, k + R), a line of dx at a time. */
+/* dx, dg and db of columns [i, end) of pieces [k, k + R), a line of dx at a time. */
 LNG_INLINE void lng_finish(const struct lng_tensors *tensors, const struct lng_batch *b,
-                           int k, int R, int keep, enum lng_out out)
+                           int k, int R, int64_t i, int64_t end, int keep,
+                           enum lng_out out)
 {
     const struct lng_tensors t = *tensors;
     const struct lng_group g = lng_group_of(&t, b, k, R);
-    const int64_t length = b->length;
-    int64_t i = 0;
-    for (; i + LNG_LINE * LNG_LANES <= length; i += LNG_LINE * LNG_LANES)
+    for (; i + LNG_LINE * LNG_LANES <= end; i += LNG_LINE * LNG_LANES)
         lng_finish_at(&t, &g, i, R, LNG_LINE, LNG_LANES, keep, out);
-    for (; i + LNG_LANES <= length; i += LNG_LANES)
+    for (; i + LNG_LANES <= end; i += LNG_LANES)
         lng_finish_at(&t, &g, i, R, 1, LNG_LANES, keep, out);
-    if (i < length)
-        lng_finish_at(&t, &g, i, R, 1, (int)(length - i), keep, out);
+    if (i < end)
+        lng_finish_at(&t, &g, i, R, 1, (int)(end - i), keep, out);
 }
 
 /* mean and r of the batch's rows. */
@@ -242,14 +229,13 @@ static inline void lng_coefficients(struct lng_batch *batch, double one_over_H, 
 
 /* The sums of the whole batch; its first `shared` pieces start at one parameter. */
 LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_batch *b,
-                                 int shared, enum lng_beside beside,
-                                 struct lng_sums *sums)
+                                 int shared, int keep, struct lng_sums *sums)
 {
     int k = 0;
     for (; k + LNG_SUM_GROUP <= shared; k += LNG_SUM_GROUP)
-        lng_add_up(t, b, k, LNG_SUM_GROUP, beside, sums);
+        lng_add_up(t, b, k, LNG_SUM_GROUP, keep, sums);
     for (; k < b->count; k++)
-        lng_add_up(t, b, k, 1, beside, sums);
+        lng_add_up(t, b, k, 1, keep, sums);
     for (; k < LNG_LANES; k++)
         sums->A[k] = sums->B[k] = sums->C[k] = lng_v_all(0);
 }
@@ -257,12 +243,19 @@ LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_b
 /* Pieces that are finished together: their lines of dx stay in registers. */
 enum { LNG_TOGETHER = 2 * LNG_GROUP > LNG_LINE ? 2 * LNG_GROUP / LNG_LINE : 1 };
 
+/* Columns after which the batch's other pieces follow: their gamma, dg and db stay in
+ * the L1 cache. */
+enum { LNG_STRETCH = 512 };
+
 LNG_INLINE void lng_finish_batch(const struct lng_tensors *t, const struct lng_batch *b,
                                  int shared, int keep, enum lng_out out)
 {
-    int k = 0;
-    for (; k + LNG_TOGETHER <= shared; k += LNG_TOGETHER)
-        lng_finish(t, b, k, LNG_TOGETHER, keep, out);
-    for (; k < b->count; k++)
-        lng_finish(t, b, k, 1, keep, out);
+    for (int64_t i = 0, end; i < b->length; i = end) {
+        int k = 0;
+        end = i + LNG_STRETCH < b->length ? i + LNG_STRETCH : b->length;
+        for (; k + LNG_TOGETHER <= shared; k += LNG_TOGETHER)
+            lng_finish(t, b, k, LNG_TOGETHER, i, end, keep, out);
+        for (; k < b->count; k++)
+            lng_finish(t, b, k, 1, i, end, keep, out);
+    }
 }

@@ -68,8 +68,7 @@ static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_
     _Alignas(64) double gamma[LNG_PIECE + LNG_LANES]; /* it is set by whole vectors */
     const struct lng_problem *p = job->problem;
     const struct lng_plan *plan = &job->plan;
-    const struct lng_tensors t = {
-        .x = p->x, .dy = p->dy, .gamma = gamma, .ahead = LNG_SUM_GROUP * plan->step};
+    const struct lng_tensors t = {.x = p->x, .dy = p->dy, .gamma = gamma};
     int64_t unwound = -1;
     struct lng_batch b;
     for (int64_t k = k0; k < k1; k += b.count) {
@@ -80,7 +79,7 @@ static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_
         unwound = start;
         lng_statistics(p, &b);
         struct lng_sums s;
-        lng_add_up_batch(&t, &b, b.count, LNG_FETCH, &s);
+        lng_add_up_batch(&t, &b, b.count, 0, &s);
         double lane[LNG_SUMS][LNG_LANES];
         lng_v_store(lane[0], lng_v_sums(s.A));
         lng_v_store(lane[1], lng_v_sums(s.B));
@@ -139,9 +138,9 @@ static void lng_do_batch(const struct lng_job *job, const struct lng_tensors *t,
     } else {
         struct lng_sums s;
         if (keep)
-            lng_add_up_batch(t, b, shared, LNG_KEEP_D, &s);
+            lng_add_up_batch(t, b, shared, 1, &s);
         else
-            lng_add_up_batch(t, b, shared, LNG_ONLY_SUMS, &s);
+            lng_add_up_batch(t, b, shared, 0, &s);
         lng_coefficients(b, t->h, lng_v_sums(s.A), lng_v_sums(s.B), lng_v_sums(s.C));
     }
     if (keep && stream)
@@ -198,11 +197,11 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
             for (int c = 0; c < b.count && (!shared || !plan->wound); c++)
                 b.start[c] = plan->wound ? b.first[c] % p->param_num
                                          : b.first[0] - k * plan->step - tile->p0;
-            if (large) /* the same pieces of the next rows, or the next piece */
+            if (large && p->dx &&
+                !rows) /* the same pieces of the next rows, or the next piece */
                 t.ahead = k + b.count < tile->k1 || plan->period == 1
                               ? b.count * plan->step
                               : plan->columns - (k - tile->k0) * plan->step;
-            t.late = rows || !p->dx ? t.ahead : 0;
             lng_do_batch(job, &t, &b, shared ? b.count : 0, keep, stream, rows);
         }
     if (plan->wound) {

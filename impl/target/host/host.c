@@ -72,10 +72,10 @@ struct share {
 static void sums(struct share *s, int64_t task, int w)
 {
     const struct lng_plan *plan = &s->job->plan;
-    const int64_t k0 = task % s->batches * LNG_LANES;
+    const int64_t k0 = task / plan->period * LNG_LANES;
     const int64_t k1 = k0 + LNG_LANES < plan->repeats ? k0 + LNG_LANES : plan->repeats;
     (void)w;
-    s->body->sums(s->job, task / s->batches, k0, k1, s->workspace + s->at.sums);
+    s->body->sums(s->job, task % plan->period, k0, k1, s->workspace + s->at.sums);
 }
 
 static void coefficients(struct share *s, int64_t task, int w)
