@@ -271,8 +271,8 @@ int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
     p.workers = way->workers;
     c->workspace.data = NULL;
     if (entry == LNG_GENERAL && !way->allocates) {
-        const struct lng_plan plan =
-            lng_plan_make(p.param_num, p.param_size, p.block_num, p.block_size);
+        const struct lng_plan plan = lng_plan_make(
+            kernel->grain, p.param_num, p.param_size, p.block_num, p.block_size);
         p.workspace_size = kernel->workspace(&plan);
         /* Flush against the fence where its size is a multiple of its alignment. */
         p.workspace = lng_buffer_lay(&c->workspace, (p.workspace_size + 63) / 64 * 64, 64,

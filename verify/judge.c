@@ -89,8 +89,8 @@ static int judge_output(const struct lng_judge *j, const struct lng_kernel *kern
                         enum lng_output o, const void *got, struct lng_unit *unit)
 {
     const lng_problem *p = &j->data->problem;
-    const struct lng_plan plan =
-        lng_plan_make(p->param_num, p->param_size, p->block_num, p->block_size);
+    const struct lng_plan plan = lng_plan_make(kernel->grain, p->param_num, p->param_size,
+                                               p->block_num, p->block_size);
     const struct lng_depth depth = kernel->depth(&plan);
     const double L = o == LNG_DX ? depth.dx : o == LNG_DG ? depth.dg : depth.db;
     const enum lng_class by =

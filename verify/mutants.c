@@ -17,7 +17,7 @@ static struct lng_depth depth(const struct lng_plan *plan)
     {                                                                                    \
         .id = id_, .target = target_, .dtype = LNG_##dtype_, .lanes = 1,                 \
         .cores = lng_host_cores, .accuracy = LNG_WIDE, .available = lng_has_scalar,      \
-        .depth = depth, .thresholds = lng_host_thresholds,                               \
+        .grain = &lng_host_grain, .depth = depth, .thresholds = lng_host_thresholds,     \
         .workspace = lng_host_workspace, .run = lng_plain_run                            \
     }
 

@@ -3,6 +3,7 @@
 #define LNG_VERIFY_PLANTING_H
 /* The stages that carry the planted faults: one function of the files mutants_*.c for
  * every row of mutants.def. */
+#include "vec/lanes.h"
 #include "verify/plain.h"
 
 #define LNG_MUTANT(name, dtype, stage, plants) lng_stage_##stage lng_plant_##name;

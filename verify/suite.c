@@ -105,19 +105,35 @@ static void add(struct builder *b, int64_t g, int64_t rows, int64_t params, int6
     add_as(b, i % lng_families_count, dtype, g, rows, params, kappa);
 }
 
-/* Rows around the edges of the plan's blocks; and once with sums that cancel, where
- * another order of the blocks gives another result. */
-static void add_block_edges(struct builder *b, int64_t H, int64_t limit)
+/* Repetitions of a block of rows of H. */
+static int64_t block_of(const struct lng_grain *grain, int64_t H)
 {
     const int64_t many = 1 << 14;
-    const int64_t block = lng_plan_make(H, many, many, H).block_repeats;
+    return lng_plan_make(grain, H, many, many, H).block_repeats;
+}
+
+/* Rows around the edges of the plan's blocks. */
+static void add_block_edges(struct builder *b, const struct lng_grain *grain, int64_t H,
+                            int64_t limit)
+{
+    const int64_t block = block_of(grain, H);
     for (int64_t k = 1; k <= 5; k += 2)
         for (int64_t edge = -1; edge <= 1; edge++)
             if (k * block + edge > 0 && (k * block + edge) * H <= limit)
                 add(b, H, 1, 1, k * block + edge);
-    const size_t cancelling = (size_t)(lng_family_find("paired-rows") - lng_families);
-    for (int dtype = LNG_F32; dtype <= LNG_F16 && 3 * block * H <= limit; dtype++)
-        add_as(b, cancelling, (lng_dtype)dtype, H, 1, 1, 3 * block);
+}
+
+/* Several blocks whose sums cancel: another order of the blocks gives another result,
+ * though not always, for the difference of two rounded sums is often exact. */
+static void add_cancelling_blocks(struct builder *b, const struct lng_grain *grain,
+                                  int64_t H, int64_t limit)
+{
+    const size_t family = (size_t)(lng_family_find("paired-rows") - lng_families);
+    const int64_t block = block_of(grain, H);
+    for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)
+        for (int64_t blocks = 3; blocks <= 7; blocks += 2)
+            if (blocks * block * H <= limit)
+                add_as(b, family, (lng_dtype)dtype, H, 1, 1, blocks * block);
 }
 
 static void add_both_types(struct builder *b, int64_t H, int64_t N)
@@ -129,11 +145,8 @@ static void add_both_types(struct builder *b, int64_t H, int64_t N)
 
 /* Rows on either side of the length from which the plan cuts them, and longer ones in all
  * four factorings: the last piece short, or all of one length. */
-static void add_cut_rows(struct builder *b, int step)
+static void add_cut_rows(struct builder *b, int64_t whole, int step)
 {
-    int64_t whole = 1;
-    while (lng_plan_make(2 * whole, 1, 1, 2 * whole).pieces == 1)
-        whole *= 2;
     const struct {
         int64_t g, rows, params, kappa;
     } parts[] = {
@@ -211,12 +224,19 @@ int lng_suite_make(const char *name, uint64_t seed, struct lng_suite *suite)
                 edge++ % (size_t)budget->edges == 0)
                 add(&b, row_lengths[h], 1, 1, row_counts[n]);
     static const int block_lengths[] = {1, 3, 8, 31, 64, 257, 1024};
-    for (size_t h = 0; h < COUNT(block_lengths); h += (size_t)budget->edges)
-        add_block_edges(&b, block_lengths[h], 3 * budget->elements);
     for (size_t i = 0; i < COUNT(single_shapes); i += (size_t)budget->edges)
         add_both_types(&b, single_shapes[i].H, single_shapes[i].N);
-    add_cut_rows(&b, budget->edges);
-    add_thresholds(&b, lng_kernels[0].thresholds, budget->edges);
+    for (size_t i = 0; i < lng_kernels_count; i++) {
+        const struct lng_kernel *k = &lng_kernels[i], *before = i ? k - 1 : NULL;
+        if (before && strcmp(k->target, before->target) == 0)
+            continue;
+        for (size_t h = 0; h < COUNT(block_lengths); h += (size_t)budget->edges)
+            add_block_edges(&b, k->grain, block_lengths[h], 3 * budget->elements);
+        for (size_t h = 0; h < COUNT(block_lengths); h++)
+            add_cancelling_blocks(&b, k->grain, block_lengths[h], 4 * budget->elements);
+        add_cut_rows(&b, k->grain->whole, budget->edges);
+        add_thresholds(&b, k->thresholds, budget->edges);
+    }
     while (suite->count < budget->problems && !b.failed)
         add_random(&b, budget->elements);
     gsl_rng_free(b.rng);

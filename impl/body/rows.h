@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The arithmetic of rows, once for every instruction set and type of the host. The
- * including file defines LNG_ID, includes a vocabulary (vec/<isa>.h) and a type
- * (vec/f32.h or vec/f16.h), and after this file the one that makes them a kernel
+ * The arithmetic of rows, once for every target, instruction set and type. The including
+ * file defines LNG_ID, includes a vocabulary (vec/<isa>.h) and a type (vec/f32.h or
+ * vec/f16.h), and after this file the one that makes them a kernel
  * (target/<target>/entry.h).
  *
- * Class wide. Inputs are doubles from the load on, so g = dy*gamma is exact; everything
- * else is rounded to double once an operation, and the outputs once more, to their type.
+ * A vocabulary has two kinds of vectors, of LNG_LANES lanes: lng_e, elements of a tensor
+ * as they are loaded, and lng_v, wide values, of eight bytes a lane in memory: doubles,
+ * or pairs of singles. x - mean and dy*gamma of elements are wide, the product exact;
+ * everything else is rounded to a wide value once an operation, and the outputs once
+ * more, to their type.
  *
- * Pieces (a piece is a row, or a part of a long one: core/plan.h) come in batches of up
- * to LNG_LANES, so that what is done once a row is done in vectors. Inside a batch a few
- * pieces at a time share the loads of the parameters. A batch is small enough that its
- * pieces are still in the cache when dx is computed. None of these sizes enters the order
- * of any sum.
+ * Pieces (a piece is a row, or a part of a long one: core/plan.h) come in batches. Inside
+ * a batch a few pieces at a time share the loads of the parameters. None of these numbers
+ * enters the order of any sum.
  */
-#include <math.h>
-#include <string.h>
-
-#include "core/kernel.h"
+#include "core/plan.h"
 
 struct lng_batch {
     int count;
@@ -32,30 +30,29 @@ struct lng_batch {
 struct lng_tensors {
     const void *x, *dy;
     void *dx;
-    const double *gamma; /* of the tile, laid out like its partial sums */
-    double *dg, *db;
-    double *kept;  /* d, from the sums to dx */
-    double h;      /* 1/H */
-    int64_t pitch; /* from a piece's kept d to the next's */
+    const void *gamma; /* as lng_gamma takes it, laid out like the partial sums */
+    double *dg, *db;   /* partial sums, wide */
+    double *kept;      /* d, from the sums to dx, wide */
+    int64_t pitch;     /* from a piece's kept d to the next's */
     /* Elements to the next batch, or 0 where it need not be fetched: x is fetched beside
      * the sums, dy beside dx. */
     int64_t ahead;
 };
 
 /* n elements at index i as d; +0 in the lanes beyond. */
-LNG_INLINE lng_v lng_d(const void *x, int64_t i, int n, lng_v mean)
+LNG_INLINE lng_v lng_d(const void *x, int64_t i, int n, lng_e mean)
 {
-    const lng_v d = lng_v_sub(lng_load(x, i, n), mean);
+    const lng_v d = lng_e_sub(lng_load(x, i, n), mean);
     return n == LNG_LANES ? d : lng_v_first(d, n);
 }
 
 /* A few pieces of a batch that start at one parameter: what the loops need, in registers,
  * where nothing that is stored can change it. */
 struct lng_group {
-    lng_v mean[LNG_GROUP], A[LNG_GROUP], B[LNG_GROUP], C[LNG_GROUP];
+    lng_e mean[LNG_GROUP];
+    lng_v A[LNG_GROUP], B[LNG_GROUP], C[LNG_GROUP];
     lng_v r[LNG_GROUP], ra[LNG_GROUP], rb[LNG_GROUP];
-    int64_t first[LNG_GROUP];
-    const double *gamma;
+    int64_t first[LNG_GROUP], start;
     double *dg, *db, *kept;
 };
 
@@ -63,12 +60,12 @@ LNG_INLINE struct lng_group lng_group_of(const struct lng_tensors *t,
                                          const struct lng_batch *b, int k, int R)
 {
     const int64_t start = b->start[k];
-    struct lng_group g = {.gamma = t->gamma + start,
+    struct lng_group g = {.start = start,
                           .dg = t->dg + start,
                           .db = t->db + start,
                           .kept = t->kept + k * t->pitch};
     for (int r = 0; r < R; r++) {
-        g.mean[r] = lng_v_all(b->mean[k + r]);
+        g.mean[r] = lng_e_all(b->mean[k + r]);
         g.A[r] = g.B[r] = g.C[r] = lng_v_all(0);
         g.r[r] = lng_v_all(b->r[k + r]);
         g.ra[r] = lng_v_all(b->ra[k + r]);
@@ -83,13 +80,11 @@ LNG_INLINE struct lng_group lng_group_of(const struct lng_tensors *t,
 LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int64_t i,
                            int R, int n, int keep)
 {
-    lng_v gm = lng_v_load(g->gamma + i);
-    if (n < LNG_LANES)
-        gm = lng_v_first(gm, n);
+    const lng_e gm = lng_gamma(t->gamma, g->start + i, n);
     for (int r = 0; r < R; r++) {
-        const lng_v dy = lng_load(t->dy, g->first[r] + i, n);
+        const lng_e dy = lng_load(t->dy, g->first[r] + i, n);
         const lng_v d = lng_d(t->x, g->first[r] + i, n, g->mean[r]);
-        const lng_v product = lng_v_mul(dy, gm);
+        const lng_v product = lng_e_mul(dy, gm);
         g->A[r] = lng_v_add(g->A[r], product);
         g->B[r] = lng_v_fma(product, d, g->B[r]);
         g->C[r] = lng_v_add(g->C[r], d);
@@ -98,13 +93,9 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
     }
 }
 
-struct lng_sums {
-    lng_v A[LNG_LANES], B[LNG_LANES], C[LNG_LANES]; /* by piece, in their eight lanes */
-};
-
-/* The sums of pieces [k, k + R) of the batch. */
+/* The sums of pieces [k, k + R) of the batch, at A + k and so on, in their lanes. */
 LNG_INLINE void lng_add_up(const struct lng_tensors *tensors, const struct lng_batch *b,
-                           int k, int R, int keep, struct lng_sums *sums)
+                           int k, int R, int keep, lng_v *A, lng_v *B, lng_v *C)
 {
     const struct lng_tensors t = *tensors;
     struct lng_group g = lng_group_of(&t, b, k, R);
@@ -120,9 +111,9 @@ LNG_INLINE void lng_add_up(const struct lng_tensors *tensors, const struct lng_b
     if (i < b->length)
         lng_add_at(&t, &g, i, R, (int)(b->length - i), keep);
     for (int r = 0; r < R; r++) {
-        sums->A[k + r] = g.A[r];
-        sums->B[k + r] = g.B[r];
-        sums->C[k + r] = g.C[r];
+        A[k + r] = g.A[r];
+        B[k + r] = g.B[r];
+        C[k + r] = g.C[r];
     }
 }
 
@@ -141,9 +132,10 @@ enum lng_out {
 LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_group *g,
                               int64_t i, int R, int U, int n, int keep, enum lng_out out)
 {
-    lng_v sum_dg[LNG_LINE], sum_db[LNG_LINE], gm[LNG_LINE], dx[LNG_GROUP][LNG_LINE];
+    lng_v sum_dg[LNG_LINE], sum_db[LNG_LINE], dx[LNG_GROUP][LNG_LINE];
+    lng_e gm[LNG_LINE];
     for (int u = 0; u < U; u++) {
-        gm[u] = lng_v_load(g->gamma + i + u * LNG_LANES);
+        gm[u] = lng_gamma(t->gamma, g->start + i + u * LNG_LANES, LNG_LANES);
         sum_dg[u] = lng_v_load(g->dg + i + u * LNG_LANES);
         sum_db[u] = lng_v_load(g->db + i + u * LNG_LANES);
     }
@@ -153,18 +145,18 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
             lng_fetch(t->dy, j + t->ahead);
         for (int u = 0; u < U; u++) {
             const int64_t at = u * LNG_LANES;
-            const lng_v dy = lng_load(t->dy, j + at, n);
+            const lng_e dy = lng_load(t->dy, j + at, n);
             const lng_v d = keep ? lng_v_load(g->kept + r * t->pitch + i + at)
                                  : lng_d(t->x, j + at, n, g->mean[r]);
-            lng_v e = lng_v_mul(dy, g->r[r]);
+            lng_v e = lng_v_mul_e(g->r[r], dy);
             if (n < LNG_LANES)
                 e = lng_v_first(e, n); /* 0*r is NaN if r is */
             sum_dg[u] = lng_v_fma(d, e, sum_dg[u]);
-            sum_db[u] = lng_v_add(sum_db[u], dy);
+            sum_db[u] = lng_v_add_e(sum_db[u], dy);
             /* One column: exactly 0, but NaN where an input is not finite. */
             dx[r][u] = out == LNG_ONE_COLUMN
-                           ? lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul(e, gm[u])))
-                           : lng_v_fma(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
+                           ? lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul_e(e, gm[u])))
+                           : lng_v_fma_e(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
         }
     }
     for (int r = 0; r < R; r++) {
@@ -194,68 +186,4 @@ LNG_INLINE void lng_finish(const struct lng_tensors *tensors, const struct lng_b
         lng_finish_at(&t, &g, i, R, 1, LNG_LANES, keep, out);
     if (i < end)
         lng_finish_at(&t, &g, i, R, 1, (int)(end - i), keep, out);
-}
-
-/* mean and r of the batch's rows. */
-static inline void lng_statistics(const struct lng_problem *p, struct lng_batch *b)
-{
-    lng_v v = lng_v_all(0), mean = v;
-    if (b->n[b->count - 1] - b->n[0] == b->count - 1) {
-        v = lng_load(p->var, b->n[0], b->count);
-        mean = lng_load(p->mean, b->n[0], b->count);
-    } else {
-        double lane[2][LNG_LANES] = {{0}};
-        for (int k = 0; k < b->count; k++) {
-            lane[0][k] = lng_load_one(p->var, b->n[k]);
-            lane[1][k] = lng_load_one(p->mean, b->n[k]);
-        }
-        v = lng_v_load(lane[0]);
-        mean = lng_v_load(lane[1]);
-    }
-    lng_v_store(b->mean, mean);
-    lng_v_store(b->r, lng_v_r(lng_v_add(v, lng_v_all(p->epsilon))));
-}
-
-/* -r*a and r*b where b = r^2*(B*h) and a = A*h - b*(C*h), h = 1/H, a lane a row. */
-static inline void lng_coefficients(struct lng_batch *batch, double one_over_H, lng_v A,
-                                    lng_v B, lng_v C)
-{
-    const lng_v h = lng_v_all(one_over_H), r = lng_v_load(batch->r);
-    const lng_v b = lng_v_mul(lng_v_mul(r, r), lng_v_mul(B, h));
-    const lng_v a = lng_v_fnma(b, lng_v_mul(C, h), lng_v_mul(A, h));
-    lng_v_store(batch->ra, lng_v_sub(lng_v_all(0), lng_v_mul(r, a)));
-    lng_v_store(batch->rb, lng_v_mul(r, b));
-}
-
-/* The sums of the whole batch; its first `shared` pieces start at one parameter. */
-LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_batch *b,
-                                 int shared, int keep, struct lng_sums *sums)
-{
-    int k = 0;
-    for (; k + LNG_SUM_GROUP <= shared; k += LNG_SUM_GROUP)
-        lng_add_up(t, b, k, LNG_SUM_GROUP, keep, sums);
-    for (; k < b->count; k++)
-        lng_add_up(t, b, k, 1, keep, sums);
-    for (; k < LNG_LANES; k++)
-        sums->A[k] = sums->B[k] = sums->C[k] = lng_v_all(0);
-}
-
-/* Pieces that are finished together: their lines of dx stay in registers. */
-enum { LNG_TOGETHER = 2 * LNG_GROUP > LNG_LINE ? 2 * LNG_GROUP / LNG_LINE : 1 };
-
-/* Columns after which the batch's other pieces follow: their gamma, dg and db stay in
- * the L1 cache. */
-enum { LNG_STRETCH = 512 };
-
-LNG_INLINE void lng_finish_batch(const struct lng_tensors *t, const struct lng_batch *b,
-                                 int shared, int keep, enum lng_out out)
-{
-    for (int64_t i = 0, end; i < b->length; i = end) {
-        int k = 0;
-        end = i + LNG_STRETCH < b->length ? i + LNG_STRETCH : b->length;
-        for (; k + LNG_TOGETHER <= shared; k += LNG_TOGETHER)
-            lng_finish(t, b, k, LNG_TOGETHER, i, end, keep, out);
-        for (; k < b->count; k++)
-            lng_finish(t, b, k, 1, i, end, keep, out);
-    }
 }

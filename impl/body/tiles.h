@@ -1,8 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work that a target shares out, over body/rows.h: the sums of long rows, their
- * coefficients, tiles, and the totals of parameters.
+ * The work that the host shares out, over body/rows.h: the sums of long rows, their
+ * coefficients, tiles, and the totals of parameters. A batch is of up to LNG_LANES
+ * pieces, so that what is done once a row is done in vectors, and small enough that they
+ * are still in the cache when dx is computed.
  */
+#include <math.h>
+#include <string.h>
+
+#include "core/kernel.h"
+
+struct lng_sums {
+    lng_v A[LNG_LANES], B[LNG_LANES], C[LNG_LANES]; /* by piece, in their eight lanes */
+};
+
+/* mean and r of the batch's rows. */
+static inline void lng_statistics(const struct lng_problem *p, struct lng_batch *b)
+{
+    lng_v v = lng_v_all(0), mean = v;
+    if (b->n[b->count - 1] - b->n[0] == b->count - 1) {
+        v = lng_load(p->var, b->n[0], b->count);
+        mean = lng_load(p->mean, b->n[0], b->count);
+    } else {
+        double lane[2][LNG_LANES] = {{0}};
+        for (int k = 0; k < b->count; k++) {
+            lane[0][k] = lng_load_one(p->var, b->n[k]);
+            lane[1][k] = lng_load_one(p->mean, b->n[k]);
+        }
+        v = lng_v_load(lane[0]);
+        mean = lng_v_load(lane[1]);
+    }
+    lng_v_store(b->mean, mean);
+    lng_v_store(b->r, lng_v_r(lng_v_add(v, lng_v_all(p->epsilon))));
+}
+
+/* -r*a and r*b where b = r^2*(B*h) and a = A*h - b*(C*h), h = 1/H, a lane a row. */
+static inline void lng_coefficients(struct lng_batch *batch, double one_over_H, lng_v A,
+                                    lng_v B, lng_v C)
+{
+    const lng_v h = lng_v_all(one_over_H), r = lng_v_load(batch->r);
+    const lng_v b = lng_v_mul(lng_v_mul(r, r), lng_v_mul(B, h));
+    const lng_v a = lng_v_fnma(b, lng_v_mul(C, h), lng_v_mul(A, h));
+    lng_v_store(batch->ra, lng_v_sub(lng_v_all(0), lng_v_mul(r, a)));
+    lng_v_store(batch->rb, lng_v_mul(r, b));
+}
+
+/* The sums of the whole batch; its first `shared` pieces start at one parameter. */
+LNG_INLINE void lng_add_up_batch(const struct lng_tensors *t, const struct lng_batch *b,
+                                 int shared, int keep, struct lng_sums *sums)
+{
+    int k = 0;
+    for (; k + LNG_SUM_GROUP <= shared; k += LNG_SUM_GROUP)
+        lng_add_up(t, b, k, LNG_SUM_GROUP, keep, sums->A, sums->B, sums->C);
+    for (; k < b->count; k++)
+        lng_add_up(t, b, k, 1, keep, sums->A, sums->B, sums->C);
+    for (; k < LNG_LANES; k++)
+        sums->A[k] = sums->B[k] = sums->C[k] = lng_v_all(0);
+}
+
+/* Pieces that are finished together: their lines of dx stay in registers. */
+enum { LNG_TOGETHER = 2 * LNG_GROUP > LNG_LINE ? 2 * LNG_GROUP / LNG_LINE : 1 };
+
+/* Columns after which the batch's other pieces follow: their gamma, dg and db stay in
+ * the L1 cache. */
+enum { LNG_STRETCH = 512 };
+
+LNG_INLINE void lng_finish_batch(const struct lng_tensors *t, const struct lng_batch *b,
+                                 int shared, int keep, enum lng_out out)
+{
+    for (int64_t i = 0, end; i < b->length; i = end) {
+        int k = 0;
+        end = i + LNG_STRETCH < b->length ? i + LNG_STRETCH : b->length;
+        for (; k + LNG_TOGETHER <= shared; k += LNG_TOGETHER)
+            lng_finish(t, b, k, LNG_TOGETHER, i, end, keep, out);
+        for (; k < b->count; k++)
+            lng_finish(t, b, k, 1, i, end, keep, out);
+    }
+}
 
 /* Rows of so many bytes of x stay in the cache from the sums to dx. */
 enum { LNG_BATCH_BYTES = 256 << 10 };
@@ -141,7 +215,8 @@ static void lng_do_batch(const struct lng_job *job, const struct lng_tensors *t,
             lng_add_up_batch(t, b, shared, 1, &s);
         else
             lng_add_up_batch(t, b, shared, 0, &s);
-        lng_coefficients(b, t->h, lng_v_sums(s.A), lng_v_sums(s.B), lng_v_sums(s.C));
+        lng_coefficients(b, 1 / (double)H, lng_v_sums(s.A), lng_v_sums(s.B),
+                         lng_v_sums(s.C));
     }
     if (keep && stream)
         lng_finish_batch(t, b, shared, 1, LNG_STREAM);
@@ -180,7 +255,6 @@ static void lng_do_tile(const struct lng_job *job, const struct lng_tile *tile,
                             .dg = dg,
                             .db = db,
                             .kept = kept,
-                            .h = 1 / (double)p->block_size,
                             .pitch = pitch};
     const int stream =
         large && p->block_size % (LNG_LINE * LNG_LANES) == 0 &&

@@ -52,8 +52,9 @@ static lng_status prepare(const struct lng_kernel *kernel, const lng_problem *p,
     if (status == LNG_OK)
         *job = (struct lng_job){.kernel = kernel,
                                 .problem = p,
-                                .plan = lng_plan_make(p->param_num, p->param_size,
-                                                      p->block_num, p->block_size)};
+                                .plan = lng_plan_make(kernel->grain, p->param_num,
+                                                      p->param_size, p->block_num,
+                                                      p->block_size)};
     return status;
 }
 

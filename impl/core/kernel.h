@@ -32,6 +32,7 @@ struct lng_kernel {
     int cores; /* of the target: bits of the mask */
     enum lng_class accuracy;
     int (*available)(void);
+    const struct lng_grain *grain;
     struct lng_depth (*depth)(const struct lng_plan *plan);
     const int64_t
         *thresholds; /* element counts at which the dispatch changes; 0 ends them */

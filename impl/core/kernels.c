@@ -23,6 +23,7 @@
                    .cores = lng_##target_##_cores,                                       \
                    .accuracy = class_,                                                   \
                    .available = available_,                                              \
+                   .grain = &lng_##target_##_grain,                                      \
                    .depth = lng_plan_depth,                                              \
                    .thresholds = thresholds_,                                            \
                    .workspace = lng_##target_##_workspace,                               \

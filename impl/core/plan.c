@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/plan.h"
 
-/* A tile has at least so many elements and so many repetitions of its parameters, so that
- * its partial sums cost a sixteenth of its work at most; and a strip's tiles are at most
- * so many, which bounds the workspace and the last chain of additions. All three enter
- * the order of sums: another value gives other bits. */
-enum { TILE_ELEMENTS = 4096, TILE_REPEATS = 16, MAX_BLOCKS = 64 };
-
-/* A few rows of up to WHOLE columns stay in a core's cache, with their partial sums,
- * between the reading for A, B, C and that for dx. Longer ones are cut, so that the cores
- * share a row and a piece's partial sums stay in the cache from row to row. */
-enum { WHOLE = 16384 };
+/* A strip's tiles are at most so many, which bounds the workspace and the last chain of
+ * additions. */
+enum { MAX_BLOCKS = 64 };
 
 enum { DOUBLES_OF_A_LINE = 8, FOLD = 64 };
 
@@ -41,14 +34,15 @@ static int64_t gcd(int64_t a, int64_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t block_num,
-                              int64_t block_size)
+struct lng_plan lng_plan_make(const struct lng_grain *grain, int64_t param_num,
+                              int64_t param_size, int64_t block_num, int64_t block_size)
 {
     struct lng_plan p = {.param_num = param_num,
                          .param_size = param_size,
                          .block_num = block_num,
-                         .block_size = block_size};
-    p.columns = block_size <= WHOLE ? block_size : LNG_PIECE;
+                         .block_size = block_size,
+                         .lanes = grain->lanes};
+    p.columns = block_size <= grain->whole ? block_size : LNG_PIECE;
     p.pieces = ceil_div(block_size, p.columns);
     const int64_t rows = divide(param_num, block_size); /* of a repetition */
     p.wound = rows * block_size != param_num;
@@ -56,7 +50,7 @@ struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t blo
     p.repeats = divide(block_num * p.pieces, p.period);
     p.step = p.wound ? p.columns : param_num;
 
-    p.strip_pieces = min(ceil_div(TILE_ELEMENTS, p.columns), p.period);
+    p.strip_pieces = min(ceil_div(grain->tile_elements, p.columns), p.period);
     p.strips = ceil_div(p.period, p.strip_pieces);
 
     /* Partial sums are kept unwound, so that a piece meets consecutive ones: it starts
@@ -67,12 +61,12 @@ struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t blo
     p.span = p.wound ? param_num - gcd(param_num, gcd(block_size, p.columns)) + p.columns
                      : min(elements, param_num);
     p.fold = min(param_num * ceil_div(FOLD, param_num), p.span);
-    p.block_repeats = max(
-        ceil_div(TILE_ELEMENTS, elements),
-        max(ceil_div(TILE_REPEATS * p.span, elements), ceil_div(p.repeats, MAX_BLOCKS)));
+    p.block_repeats = max(ceil_div(grain->tile_elements, elements),
+                          max(ceil_div(grain->tile_repeats * p.span, elements),
+                              ceil_div(p.repeats, MAX_BLOCKS)));
     p.blocks = ceil_div(p.repeats, p.block_repeats);
     p.partial_stride =
-        ceil_div(p.span + LNG_LANES - 1, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;
+        ceil_div(p.span + p.lanes - 1, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;
     return p;
 }
 
@@ -95,7 +89,7 @@ struct lng_tile lng_plan_tile(const struct lng_plan *p, int64_t tile)
     return t;
 }
 
-/* A row's sum: the elements of one lane, then three levels of the tree over eight lanes,
+/* A row's sum: the elements of one lane, then the levels of the tree over the lanes,
  * then the other pieces. A parameter's: its elements in one tile, then one partial sum a
  * block. Any e consecutive elements meet a parameter at most ceil(e / param_num) times.
  */
@@ -107,8 +101,11 @@ struct lng_depth lng_plan_depth(const struct lng_plan *p)
         p->wound ? ceil_div(p->span, p->fold) - 1 + ceil_div(p->fold, p->param_num) - 1
                  : 0;
     const double params = (double)(min(run, repeats) + folds + p->blocks);
+    int64_t levels = 0;
+    while (p->lanes >> levels > 1)
+        levels++;
     return (struct lng_depth){
-        .dx = (double)(ceil_div(p->columns, LNG_LANES) + 3 + p->pieces - 1),
+        .dx = (double)(ceil_div(p->columns, p->lanes) + levels + p->pieces - 1),
         .dg = params,
         .db = params};
 }

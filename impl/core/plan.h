@@ -3,11 +3,11 @@
 #define LNG_PLAN_H
 /*
  * The plan: how a problem is cut, and with that the order of every sum, from the four
- * sizes alone. Nothing here knows of cores, instruction sets or pointers; that is what
- * makes the results the same bits everywhere.
+ * sizes and the target's grain alone. Nothing here knows of cores, instruction sets or
+ * pointers; that is what makes the results of a target the same bits everywhere.
  *
  * A row is one piece, or where it is long it is cut into pieces of equal length but for
- * the last. Inside a piece, element i of a sum goes to virtual lane i mod LNG_LANES,
+ * the last. Inside a piece, element i of a sum goes to virtual lane i mod lanes,
  * ascending, and the lanes are added by a fixed tree; the pieces are added in ascending
  * order. Across rows the parameter sums are cut into tiles:
  *
@@ -23,7 +23,15 @@
  */
 #include <stdint.h>
 
-enum { LNG_LANES = 8 };
+/* What of a target enters the plan, and with it the order of every sum: another value
+ * gives other bits. */
+struct lng_grain {
+    int lanes;     /* a power of two */
+    int64_t whole; /* rows of up to so many columns are one piece */
+    /* Elements and repetitions that a tile has at least, so that its partial sums are
+     * little beside its work. */
+    int64_t tile_elements, tile_repeats;
+};
 
 /* Arrays of partial_stride doubles that hold a tile's partial sums: dg, db. */
 enum { LNG_PARTIALS = 2 };
@@ -36,6 +44,7 @@ enum { LNG_SUMS = 3 };
 
 struct lng_plan {
     int64_t param_num, param_size, block_num, block_size;
+    int lanes;            /* in which a row's sums are formed */
     int wound;            /* rows start anywhere in the parameters */
     int64_t columns;      /* of a piece: block_size, or LNG_PIECE where rows are cut */
     int64_t pieces;       /* of a row */
@@ -68,8 +77,8 @@ struct lng_depth {
 };
 
 /* The sizes are positive, but for block_num = param_size = 0 together. */
-struct lng_plan lng_plan_make(int64_t param_num, int64_t param_size, int64_t block_num,
-                              int64_t block_size);
+struct lng_plan lng_plan_make(const struct lng_grain *grain, int64_t param_num,
+                              int64_t param_size, int64_t block_num, int64_t block_size);
 struct lng_tile lng_plan_tile(const struct lng_plan *plan, int64_t tile);
 int64_t lng_plan_tiles(const struct lng_plan *plan);
 struct lng_depth lng_plan_depth(const struct lng_plan *plan);

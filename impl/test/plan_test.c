@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plan, against what is counted element by element. */
 #include "fixture.h"
+#include "target/host/host.h"
+#include "vec/lanes.h"
 
 #include <stdlib.h>
 
@@ -131,7 +133,8 @@ static int64_t longest_row_chain(const struct lng_plan *p)
 static void check(int64_t param_num, int64_t param_size, int64_t block_num,
                   int64_t block_size)
 {
-    const struct lng_plan p = lng_plan_make(param_num, param_size, block_num, block_size);
+    const struct lng_plan p =
+        lng_plan_make(&lng_host_grain, param_num, param_size, block_num, block_size);
     check_cover(&p);
     check_strips(&p);
     check_blocks(&p);
@@ -190,8 +193,8 @@ static void largest_sizes(void **state)
     const int64_t most = INT64_C(1) << 47;
     for (int a = 0; a <= 47; a++)
         for (int b = 0; b <= 47; b++) {
-            const struct lng_plan p =
-                lng_plan_make(INT64_C(1) << a, most >> a, most >> b, INT64_C(1) << b);
+            const struct lng_plan p = lng_plan_make(
+                &lng_host_grain, INT64_C(1) << a, most >> a, most >> b, INT64_C(1) << b);
             const struct lng_tile last = lng_plan_tile(&p, lng_plan_tiles(&p) - 1);
             lng_assert(last.k1 * p.period == p.block_num * p.pieces &&
                            last.i1 == p.period && last.p1 == p.param_num &&
@@ -207,7 +210,7 @@ static void largest_sizes(void **state)
 static void no_rows(void **state)
 {
     (void)state;
-    const struct lng_plan p = lng_plan_make(10000, 0, 0, 10);
+    const struct lng_plan p = lng_plan_make(&lng_host_grain, 10000, 0, 0, 10);
     assert_int_equal(lng_plan_tiles(&p), 0);
     assert_int_equal(lng_plan_tile(&p, p.strips - 1).p1, 10000);
 }
@@ -226,7 +229,7 @@ static void workspace_follows_the_tensors(void **state)
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const int64_t *z = sizes[i];
-        const struct lng_plan p = lng_plan_make(z[0], z[1], z[2], z[3]);
+        const struct lng_plan p = lng_plan_make(&lng_host_grain, z[0], z[1], z[2], z[3]);
         const size_t tensors =
             (size_t)(3 * p.block_num * p.block_size + 3 * p.param_num + 2 * p.block_num) *
             sizeof(float);
@@ -278,7 +281,7 @@ static void plans_are_kept(void **state)
     };
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const int64_t *z = kept[i].sizes;
-        const struct lng_plan p = lng_plan_make(z[0], z[1], z[2], z[3]);
+        const struct lng_plan p = lng_plan_make(&lng_host_grain, z[0], z[1], z[2], z[3]);
         lng_assert(p.block_repeats == kept[i].block_repeats &&
                        p.blocks == kept[i].blocks && p.strips == kept[i].strips &&
                        p.span == kept[i].span && p.fold == kept[i].fold,

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/arch.h"
-#include "core/plan.h"
+#include "vec/lanes.h"
 
 enum { LNG_SUM_GROUP = 2, LNG_GROUP = 2, LNG_KEEP = 0 };
 

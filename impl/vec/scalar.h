@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/arch.h"
-#include "core/plan.h"
+#include "vec/lanes.h"
 
 enum { LNG_SUM_GROUP = 1, LNG_GROUP = 1, LNG_KEEP = 0 };
 

@@ -7,7 +7,47 @@
 /* Vectors of LNG_LANES elements in a cache line. */
 enum { LNG_LINE = 64 / sizeof(LNG_ELEMENT) / LNG_LANES };
 
-LNG_INLINE lng_v lng_load(const void *tensor, int64_t i, int n)
+/* An element is made a double when it is loaded. */
+typedef lng_v lng_e;
+
+LNG_INLINE lng_e lng_e_all(double value)
+{
+    return lng_v_all(value);
+}
+
+LNG_INLINE lng_v lng_e_sub(lng_e a, lng_e b)
+{
+    return lng_v_sub(a, b);
+}
+
+LNG_INLINE lng_v lng_e_mul(lng_e a, lng_e b)
+{
+    return lng_v_mul(a, b);
+}
+
+LNG_INLINE lng_v lng_v_mul_e(lng_v a, lng_e b)
+{
+    return lng_v_mul(a, b);
+}
+
+LNG_INLINE lng_v lng_v_add_e(lng_v a, lng_e b)
+{
+    return lng_v_add(a, b);
+}
+
+LNG_INLINE lng_v lng_v_fma_e(lng_v a, lng_e b, lng_v c)
+{
+    return lng_v_fma(a, b, c);
+}
+
+/* gamma is kept as doubles. */
+LNG_INLINE lng_e lng_gamma(const void *gamma, int64_t i, int n)
+{
+    const lng_v v = lng_v_load((const double *)gamma + i);
+    return n == LNG_LANES ? v : lng_v_first(v, n);
+}
+
+LNG_INLINE lng_e lng_load(const void *tensor, int64_t i, int n)
 {
     const LNG_ELEMENT *p = (const LNG_ELEMENT *)tensor + i;
     return n == LNG_LANES ? LNG_TYPED(lng_v_load)(p) : LNG_TYPED(lng_v_load_first)(p, n);

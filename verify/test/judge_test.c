@@ -109,6 +109,7 @@ static struct lng_kernel kernel_of(lng_status (*run)(const struct lng_job *))
                                .cores = lng_host_cores,
                                .accuracy = LNG_WIDE,
                                .available = always,
+                               .grain = &lng_host_grain,
                                .depth = lng_plan_depth,
                                .workspace = lng_host_workspace,
                                .run = run};

@@ -12,6 +12,11 @@
 enum { LNG_PARALLEL_ELEMENTS = 32768, LNG_LARGE_ELEMENTS = 393216 };
 extern const int64_t lng_host_thresholds[];
 
+/* A few rows of up to 16384 columns stay in a core's cache, with their partial sums,
+ * between the reading for A, B, C and that for dx. Longer ones are cut, so that the cores
+ * share a row and a piece's partial sums stay in the cache from row to row. */
+extern const struct lng_grain lng_host_grain;
+
 enum { lng_host_cores = 31 }; /* bit 31 of an int's mask is its sign */
 
 /* The steps of the arithmetic, compiled once for each instruction set (body/tiles.h). */
