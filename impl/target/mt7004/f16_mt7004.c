@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define LNG_ID f16_mt7004
+#include "vec/scalar.h"
+#include "vec/f16.h"
+#include "body/rows.h"
+#include "body/tiles.h"
+#include "target/ft78ne/standin.h"
+lng_status lng_run_f16_mt7004(const struct lng_job *job);
+lng_status lng_run_f16_mt7004(const struct lng_job *job)
+{
+    return standin_run(job, &lng_mt7004);
+}
