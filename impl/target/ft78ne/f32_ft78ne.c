@@ -4,7 +4,7 @@
 #include "vec/f32.h"
 #include "body/rows.h"
 #include "body/tiles.h"
-#include "target/ft78ne/standin.h"
+#include "target/dsp/standin.h"
 lng_status lng_run_f32_ft78ne(const struct lng_job *job);
 lng_status lng_run_f32_ft78ne(const struct lng_job *job)
 {

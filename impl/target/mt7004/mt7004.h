@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef LNG_TARGET_MT7004
-#define LNG_TARGET_MT7004
-#include "core/kernel.h"
+#ifndef LNG_MT7004_TARGET_H
+#define LNG_MT7004_TARGET_H
+#include "target/dsp/dsp.h"
+
 enum { lng_mt7004_cores = 4 };
-extern const int64_t lng_mt7004_thresholds[];
 extern const struct lng_grain lng_mt7004_grain;
-size_t lng_mt7004_workspace(const struct lng_plan *plan);
+#define lng_mt7004_workspace lng_dsp_workspace
+
 #endif
