@@ -107,6 +107,11 @@ size_t lng_kernel_count(void)
     return lng_kernels_count;
 }
 
+int lng_on_host(const char *target)
+{
+    return strcmp(target, "host") == 0;
+}
+
 const char *lng_class_name(enum lng_class accuracy)
 {
     static const char *const names[] = {"wide", "pair", "single", "half"};
