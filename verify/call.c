@@ -268,7 +268,7 @@ int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
     p.dg = out[LNG_DG];
     p.db = out[LNG_DB];
     p.core_mask = way->mask ? way->mask : mask;
-    p.workers = way->workers;
+    p.workers = way->workers < kernel->cores ? way->workers : kernel->cores;
     c->workspace.data = NULL;
     if (entry == LNG_GENERAL && !way->allocates) {
         const struct lng_plan plan = lng_plan_make(

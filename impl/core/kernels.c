@@ -6,6 +6,7 @@
 #include "core/arch.h"
 #include "core/kernel.h"
 #include "core/status.h"
+#include "target/ft78ne/ft78ne.h"
 #include "target/host/host.h"
 
 /* Prototypes and rows, both from the table. */
