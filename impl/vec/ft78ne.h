@@ -13,7 +13,7 @@
 #define LNG_INLINE static inline
 #endif
 
-enum { LNG_LANES = 4, LNG_LINE = 1, LNG_SUM_GROUP = 1, LNG_GROUP = 1 };
+enum { LNG_LANES = 4, LNG_LINE = 1, LNG_SUM_GROUP = 1, LNG_GROUP = 1, LNG_KEEP = 1 };
 
 #define LNG_ELEMENT float
 
@@ -99,10 +99,20 @@ LNG_INLINE lng_e lng_load(const void *tensor, int64_t i, int n)
     return e;
 }
 
-/* gamma is kept as it came. */
+/* gamma is kept as doubles: n of them at `room`, for its elements. */
+enum { LNG_GAMMA_ROOM = sizeof(double) };
+
+LNG_INLINE const void *lng_keep_gamma(void *room, const void *elements, int64_t n)
+{
+    for (int64_t i = 0; i < n; i += LNG_LANES)
+        lng_v_store((double *)room + i, lng_load(elements, i, LNG_LANES));
+    return room;
+}
+
 LNG_INLINE lng_e lng_gamma(const void *gamma, int64_t i, int n)
 {
-    return lng_load(gamma, i, n);
+    const lng_v v = lng_v_load((const double *)gamma + i);
+    return n == LNG_LANES ? v : lng_v_first(v, n);
 }
 
 /* Each lane rounded once; those beyond n stay in the vector's place. */

@@ -9,20 +9,24 @@
 #include "target/dsp/layout.h"
 
 enum {
-    LNG_SEGMENT = 512, /* parameters whose partial sums are in scratch at a time */
+    LNG_SEGMENT = 512, /* parameters of which a place in scratch has the partial sums */
+    /* Of x in a batch: enough for the latency of a transfer to be little beside it, and
+     * no more, for transfers are served in turn. */
+    LNG_BATCH_BYTES = 8192,
     LNG_LINE_DOUBLES = LNG_DSP_LINE / 8,
     LNG_MOST_ROWS = 2 * LNG_SEGMENT / LNG_LINE_DOUBLES /* of a batch */
 };
 
-/* One use each, so that at most one transfer is in flight on a channel. */
+/* One use each. */
 enum lng_channel {
     LNG_CH_X,
     LNG_CH_DY,
     LNG_CH_MEAN,
     LNG_CH_VAR,
     LNG_CH_ROWS,
-    LNG_CH_DX, /* and the next, by turns */
-    LNG_CH_OTHER = LNG_CH_DX + 2
+    LNG_CH_DX,                      /* and the next, by turns */
+    LNG_CH_SEGMENT = LNG_CH_DX + 2, /* and the next */
+    LNG_CH_OTHER = LNG_CH_SEGMENT + 2
 };
 
 struct lng_dsp {
@@ -38,15 +42,17 @@ struct lng_dsp {
      * goes, `pitch` elements from row to row; and the window, the parameters that the
      * rows at hand meet: gamma, and the wide partial sums. */
     int64_t rows, pitch;
-    unsigned char *x[2], *dy[2], *dx[2], *gamma;
-    double *dg, *db;
+    unsigned char *x[2], *dy[2], *dx[2];
+    void *elements, *room; /* gamma as it comes, and where it is kept otherwise */
+    const void *gamma;
     int64_t gamma_at; /* the parameter that gamma starts at; -1: none */
+    double *dg, *db, *kept;
 
     /* Scalar scratch: mean, var and a line for each of those rows; partial sums, dg and
      * db of LNG_SEGMENT parameters, for which the lines serve as well. */
     unsigned char *mean[2], *var[2];
     double *lines[2];
-    double *segment, *staged;
+    double *segment[2], *staged;
 };
 
 static void lng_move(void *to, const void *from, int64_t bytes)
@@ -91,36 +97,48 @@ static int lng_take_scratch(struct lng_dsp *s)
 {
     const int64_t element = (int64_t)sizeof(LNG_ELEMENT);
     s->pitch = (s->plan->columns + LNG_LANES - 1) / LNG_LANES * LNG_LANES;
-    s->gamma = (unsigned char *)lng_port_vector_scratch((size_t)(s->pitch * element));
-    s->dg = (double *)lng_port_vector_scratch((size_t)s->pitch * sizeof(double));
-    s->db = (double *)lng_port_vector_scratch((size_t)s->pitch * sizeof(double));
-    s->segment = (double *)lng_port_scalar_scratch(2 * LNG_SEGMENT * sizeof(double));
-    s->staged = (double *)lng_port_scalar_scratch(2 * LNG_SEGMENT * sizeof(double));
-    for (int k = 0; k < 2; k++) {
-        s->mean[k] =
-            (unsigned char *)lng_port_scalar_scratch(LNG_MOST_ROWS * sizeof(LNG_ELEMENT));
-        s->var[k] =
-            (unsigned char *)lng_port_scalar_scratch(LNG_MOST_ROWS * sizeof(LNG_ELEMENT));
-        s->lines[k] = (double *)lng_port_scalar_scratch(LNG_MOST_ROWS * LNG_DSP_LINE);
-        if (!s->mean[k] || !s->var[k] || !s->lines[k])
-            return 0;
+    const size_t wide = (size_t)s->pitch * sizeof(double);
+    const size_t segment = 2 * LNG_SEGMENT * sizeof(double);
+    s->elements = lng_port_vector_scratch((size_t)(s->pitch * element));
+    s->dg = (double *)lng_port_vector_scratch(wide);
+    s->db = (double *)lng_port_vector_scratch(wide);
+    s->staged = (double *)lng_port_scalar_scratch(segment);
+    int taken = s->elements && s->dg && s->db && s->staged;
+    if (LNG_GAMMA_ROOM) {
+        s->room = lng_port_vector_scratch((size_t)s->pitch * LNG_GAMMA_ROOM);
+        taken = taken && s->room;
     }
-    if (!s->gamma || !s->dg || !s->db || !s->segment || !s->staged)
-        return 0;
+    if (LNG_KEEP) {
+        s->kept = (double *)lng_port_vector_scratch(wide);
+        taken = taken && s->kept;
+    }
+    for (int k = 0; k < 2; k++) {
+        const size_t values = LNG_MOST_ROWS * sizeof(LNG_ELEMENT);
+        s->segment[k] = (double *)lng_port_scalar_scratch(segment);
+        s->mean[k] = (unsigned char *)lng_port_scalar_scratch(values);
+        s->var[k] = (unsigned char *)lng_port_scalar_scratch(values);
+        s->lines[k] = (double *)lng_port_scalar_scratch(LNG_MOST_ROWS * LNG_DSP_LINE);
+        taken = taken && s->segment[k] && s->mean[k] && s->var[k] && s->lines[k];
+    }
     /* Six areas of whole lines each. */
-    const int64_t fit = (int64_t)lng_port_vector_free() / 6 / LNG_DSP_LINE *
-                        LNG_DSP_LINE / (s->pitch * element);
-    s->rows = fit < LNG_MOST_ROWS ? fit : LNG_MOST_ROWS;
+    const int64_t row = s->pitch * element;
+    const int64_t fit =
+        (int64_t)lng_port_vector_free() / 6 / LNG_DSP_LINE * LNG_DSP_LINE / row;
+    const int64_t enough = LNG_BATCH_BYTES < row ? 1 : LNG_BATCH_BYTES / row;
+    s->rows = fit < enough ? fit : enough;
+    if (s->rows > LNG_MOST_ROWS)
+        s->rows = LNG_MOST_ROWS;
     if (s->plan->wound && s->plan->pieces > 1 && fit > 0)
         s->rows = 1; /* its pieces differ in length */
     for (int k = 0; k < 2 && s->rows > 0; k++) {
-        const size_t bytes = (size_t)(s->rows * s->pitch * element);
+        const size_t bytes = (size_t)(s->rows * row);
         s->x[k] = (unsigned char *)lng_port_vector_scratch(bytes);
         s->dy[k] = (unsigned char *)lng_port_vector_scratch(bytes);
         s->dx[k] = (unsigned char *)lng_port_vector_scratch(bytes);
+        taken = taken && s->x[k] && s->dy[k] && s->dx[k];
     }
     s->gamma_at = -1;
-    return s->rows > 0;
+    return taken && s->rows > 0;
 }
 
 /* Parameters start + c of gamma at c, for c < length, from the parameters' beginning
@@ -129,22 +147,24 @@ static void lng_take_gamma(struct lng_dsp *s, int64_t start, int64_t length)
 {
     const int64_t element = (int64_t)sizeof(LNG_ELEMENT), P = s->plan->param_num;
     const unsigned char *gamma = (const unsigned char *)s->p->gamma;
+    unsigned char *to = (unsigned char *)s->elements;
     if (start == s->gamma_at)
         return;
     s->gamma_at = s->plan->wound ? -1 : start; /* pieces of one start have one length */
     if (!gamma) {
         for (int64_t i = 0; i < s->pitch; i += LNG_LANES)
-            lng_store(s->gamma, i, LNG_LANES, lng_v_all(1));
+            lng_store(to, i, LNG_LANES, lng_v_all(1));
+        s->gamma = lng_keep_gamma(s->room, to, s->pitch);
         return;
     }
     const int64_t head = length < P - start ? length : P - start;
     const int64_t rounds = (length - head) / P, tail = (length - head) % P;
-    lng_move(s->gamma, gamma + start * element, head * element);
+    lng_move(to, gamma + start * element, head * element);
     if (rounds)
-        lng_move_runs(s->gamma + head * element, P * element, gamma, 0, P * element,
-                      rounds);
+        lng_move_runs(to + head * element, P * element, gamma, 0, P * element, rounds);
     if (tail)
-        lng_move(s->gamma + (length - tail) * element, gamma, tail * element);
+        lng_move(to + (length - tail) * element, gamma, tail * element);
+    s->gamma = lng_keep_gamma(s->room, to, s->pitch);
 }
 
 /* 1/sqrt(v) by Newton's steps, the last one without loss: the error is 2 units of

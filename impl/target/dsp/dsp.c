@@ -9,8 +9,11 @@
 
 /* Rows that stay in 512 KiB with gamma and the partial sums; tiles that are enough for
  * eight cores where the problem is small. */
-const struct lng_grain lng_ft78ne_grain = {
-    .lanes = 4, .whole = 4096, .tile_elements = 2048, .tile_repeats = 8};
+const struct lng_grain lng_ft78ne_grain = {.lanes = 4,
+                                           .whole = 4096,
+                                           .tile_elements = 2048,
+                                           .tile_repeats = 8,
+                                           .most_blocks = 32};
 
 const int64_t lng_dsp_thresholds[] = {0};
 

@@ -150,14 +150,15 @@ static struct lng_tensors lng_tensors_of(const struct lng_dsp *s, int set, int k
                                 .dx = s->dx[set] + row,
                                 .gamma = s->gamma,
                                 .dg = s->dg,
-                                .db = s->db};
+                                .db = s->db,
+                                .kept = s->kept};
 }
 
-static void lng_row_sums(const struct lng_tensors *t, const struct lng_batch *b,
+static void lng_row_sums(const struct lng_tensors *t, const struct lng_batch *b, int keep,
                          double *sums)
 {
     lng_v A, B, C;
-    lng_add_up(t, b, 0, 1, 0, &A, &B, &C);
+    lng_add_up(t, b, 0, 1, keep, &A, &B, &C);
     sums[0] = lng_v_sum(A);
     sums[1] = lng_v_sum(B);
     sums[2] = lng_v_sum(C);
@@ -185,13 +186,13 @@ static void lng_pass_sums(struct lng_dsp *s)
         if (!s->plan->wound)
             lng_open_window(s, &tile, &part, 0, 0);
         for (int k = 0; k < part.count; k++) {
-            const struct lng_tensors t = lng_tensors_of(s, set, k);
             struct lng_batch b = {.count = 1, .length = part.length};
             double sums[LNG_SUMS];
             if (s->plan->wound)
                 lng_open_window(s, &tile, &part, k, 0);
+            const struct lng_tensors t = lng_tensors_of(s, set, k);
             lng_statistics(s, set, k, &b);
-            lng_row_sums(&t, &b, sums);
+            lng_row_sums(&t, &b, 0, sums);
             for (int l = 0; l < LNG_SUMS; l++)
                 lng_stdw(s->lines[set] + k * LNG_LINE_DOUBLES + l, sums[l]);
         }
@@ -249,8 +250,10 @@ static void lng_do_row(struct lng_dsp *s, int set, int k, int64_t length)
         b.rb[0] = lng_lddw(s->lines[set] + k * LNG_LINE_DOUBLES + 1);
     } else {
         double sums[LNG_SUMS];
-        lng_row_sums(&t, &b, sums);
+        lng_row_sums(&t, &b, LNG_KEEP, sums);
         lng_coefficients(s->h, b.r[0], sums, &b.ra[0], &b.rb[0]);
+        lng_finish(&t, &b, 0, 1, 0, length, LNG_KEEP, LNG_STORE);
+        return;
     }
     lng_finish(&t, &b, 0, 1, 0, length, 0, LNG_STORE);
 }
@@ -265,7 +268,7 @@ static void lng_pass_tiles(struct lng_dsp *s)
                          .task = lng_first_task(s, tiles, s->rank),
                          .end = lng_first_task(s, tiles, s->rank + 1)};
     struct lng_part part, next;
-    struct lng_partials partials = {0};
+    struct lng_partials partials = {.s = s, .at = -1};
     struct lng_tile tile = {0};
     int64_t q = 0;
     int leaving[2] = {0, 0};
@@ -304,23 +307,28 @@ static void lng_pass_tiles(struct lng_dsp *s)
         if (part.closes_tile)
             lng_close_partials(&partials);
     }
-    for (int set = 0; set < 2; set++)
+    for (int set = 0; set < 2; set++) {
         if (leaving[set])
             lng_port_wait(LNG_CH_DX + set);
+        lng_wait_segment(&partials, set);
+    }
+    lng_port_publish(s->workspace + s->at.partials, (size_t)(s->at.end - s->at.partials));
 }
 
 /* The core's parameters: dg and db from all tiles. */
 static void lng_pass_totals(struct lng_dsp *s)
 {
-    const int64_t segments = (s->at.stride + LNG_SEGMENT - 1) / LNG_SEGMENT;
-    const int64_t tasks = s->plan->strips * segments;
+    const int64_t line = LNG_LINE_DOUBLES;
+    const int64_t share = s->at.stride * s->plan->strips / s->cores / line * line + line;
+    const int64_t run = share < LNG_SEGMENT ? share : LNG_SEGMENT;
+    const int64_t runs = (s->at.stride + run - 1) / run; /* of a strip */
+    const int64_t tasks = s->plan->strips * runs;
     const int64_t end = lng_first_task(s, tasks, s->rank + 1);
-    double *place[2] = {s->lines[0], s->lines[1]};
-    if (s->at.end > s->at.partials)
+    if (s->plan->blocks)
         lng_port_acquire(s->workspace + s->at.partials,
                          (size_t)(s->at.end - s->at.partials));
     for (int64_t task = lng_first_task(s, tasks, s->rank); task < end; task++)
-        lng_total(s, task / segments, task % segments, place);
+        lng_total(s, task / runs, task % runs * run, run);
 }
 
 /* 0: scratch is too small. */
@@ -335,14 +343,15 @@ static int lng_program(const struct lng_job *job, uint32_t mask)
     lng_take_rank(&s);
     if (!lng_take_scratch(&s))
         return 0;
-    if (s.plan->pieces > 1 && s.p->dx) {
+    if (s.plan->pieces > 1 && s.plan->blocks && s.p->dx) {
         lng_pass_sums(&s);
         lng_port_barrier(mask);
         lng_pass_coefficients(&s);
         lng_port_barrier(mask);
         lng_port_acquire(s.workspace + s.at.rows, (size_t)(s.at.partials - s.at.rows));
     }
-    lng_pass_tiles(&s);
+    if (s.plan->blocks)
+        lng_pass_tiles(&s);
     lng_port_barrier(mask);
     lng_pass_totals(&s);
     return 1;
