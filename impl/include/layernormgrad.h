@@ -115,7 +115,9 @@ typedef enum lng_status {
                          */
     LNG_NO_MEMORY,      /* no workspace could be allocated */
     LNG_UNKNOWN_KERNEL, /* no such id, or the kernel is of another type */
-    LNG_NOT_SUPPORTED   /* this processor or this library cannot run it */
+    LNG_NOT_SUPPORTED,  /* this processor or this library cannot run it */
+    LNG_MODEL_FAULT     /* the model of a DSP found the kernel, or the place of a buffer,
+                           wrong: the text names kernel, core and transfer */
 } lng_status;
 
 /* Status of this thread's last call into the library that can fail. */
@@ -181,6 +183,31 @@ LNG_API double lng_get_epsilon(void);
  * kernel's own type; NULL: the best again. LNG_UNKNOWN_KERNEL and LNG_NOT_SUPPORTED leave
  * it. */
 LNG_API lng_status lng_force_kernel(const char *id);
+
+/* ---- Memory and model of a DSP
+ *
+ * In the libraries of FT78NE and MT7004, which run their kernels on a functional model of
+ * the chip. The library of the host answers LNG_NOT_SUPPORTED, and has no buffers to free.
+ */
+
+/* A DSP's memory: outside the chip; on it, for all cores; one core's own. */
+enum lng_memory { LNG_DDR, LNG_SHARED, LNG_PRIVATE };
+
+/* Memory of a level; core: whose own, else 0. Aligned to 64 bytes, contents undefined.
+ * NULL: lng_last_status tells why. A call finds out by itself where its tensors lie; it
+ * fails with LNG_MODEL_FAULT if the buffers that live exceed what the chip has, if
+ * operands of a `_p` call are not in the core's own memory, or those of another call are.
+ * What the core's own memory holds of buffers its kernel cannot use as scratch. Memory
+ * from elsewhere is taken for DDR, in a `_p` call for the core's own, and never is too
+ * much. */
+LNG_API void *lng_device_alloc(enum lng_memory level, int core, size_t bytes);
+
+/* NULL, and what is none of those buffers, is left alone. */
+LNG_API void lng_device_free(void *memory);
+
+/* Whether operands and results of single-precision vector arithmetic below 2^-126 are 0,
+ * on chips of which that is known or suspected (MT7004). Process-wide, 0 until set. */
+LNG_API lng_status lng_model_flush(int on);
 
 /* ---- The table of kernels, name and version
  * ---------------------------------------------- */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Workspace that cores share: who wrote a line, and who may read it. */
+#include "model/machine.h"
+
+/* The lines of [p, p + bytes) in a workspace. */
+struct span {
+    struct lng_line *first;
+    size_t count;
+};
+
+static struct span lines_of(struct lng_machine *m, int b, uintptr_t p, size_t bytes)
+{
+    const uintptr_t line = LNG_SCRATCH_LINE;
+    const uintptr_t start = (uintptr_t)m->call->buffers[b].start / line;
+    return (struct span){m->lines + m->first_line[b] + (p / line - start),
+                         (p + bytes - 1) / line - p / line + 1};
+}
+
+static int is_workspace(const struct lng_machine *m, int b)
+{
+    return b >= 0 && m->call->buffers[b].use == LNG_WORKSPACE;
+}
+
+/* ---- Transfers */
+
+static void check_read(struct lng_core_inside *core, const char *what, const char *name,
+                       const struct lng_line *line)
+{
+    const uint32_t epoch = core->machine->epoch;
+    if (!line->written)
+        lng_finding(core, "%s reads a line of %s that nobody wrote", what, name);
+    if (line->writer == core->number || line->acquired >> core->number & 1)
+        return;
+    if (!line->published)
+        lng_finding(core, "%s reads a line of %s that core %d did not publish", what,
+                    name, line->writer);
+    if (line->published == epoch)
+        lng_finding(core, "%s reads a line of %s that core %d wrote: no barrier between",
+                    what, name, line->writer);
+    lng_finding(core, "%s reads a line of %s by core %d that was not acquired", what,
+                name, line->writer);
+}
+
+void lng_lines_read(struct lng_core_inside *core, const char *what,
+                    const struct lng_flight *f)
+{
+    struct lng_machine *m = core->machine;
+    if (!is_workspace(m, f->from.buffer))
+        return;
+    for (size_t k = 0; k < f->from.runs.count; k++) {
+        const struct span s =
+            lines_of(m, f->from.buffer, lng_run_at(&f->from.runs, k), f->from.runs.bytes);
+        for (struct lng_line *line = s.first; line < s.first + s.count; line++) {
+            check_read(core, what, m->call->buffers[f->from.buffer].name, line);
+            if (line->read != m->epoch)
+                line->readers = 0;
+            line->read = m->epoch;
+            line->readers = (uint8_t)(line->readers | 1u << core->number);
+        }
+    }
+}
+
+static void check_write(struct lng_core_inside *core, const char *what, const char *name,
+                        const struct lng_line *line)
+{
+    const uint32_t epoch = core->machine->epoch;
+    const unsigned others = line->readers & ~(1u << core->number);
+    if (line->read == epoch && others)
+        lng_finding(core,
+                    "%s writes a line of %s that other cores (%#x) read: no barrier "
+                    "between",
+                    what, name, others);
+    if (!line->written || line->writer == core->number)
+        return;
+    if (line->written == epoch)
+        lng_finding(core, "%s writes a line of %s that core %d wrote: no barrier between",
+                    what, name, line->writer);
+    if (!line->published)
+        lng_finding(core, "%s writes a line of %s that core %d wrote and did not publish",
+                    what, name, line->writer);
+}
+
+void lng_lines_write(struct lng_core_inside *core, const char *what,
+                     const struct lng_flight *f, int done)
+{
+    struct lng_machine *m = core->machine;
+    if (!is_workspace(m, f->to.buffer))
+        return;
+    for (size_t k = 0; k < f->to.runs.count; k++) {
+        const struct span s =
+            lines_of(m, f->to.buffer, lng_run_at(&f->to.runs, k), f->to.runs.bytes);
+        for (struct lng_line *line = s.first; line < s.first + s.count; line++) {
+            check_write(core, what, m->call->buffers[f->to.buffer].name, line);
+            if (done)
+                *line = (struct lng_line){.written = m->epoch,
+                                          .read = line->read,
+                                          .readers = line->readers,
+                                          .writer = (uint8_t)core->number};
+        }
+    }
+}
+
+/* ---- Publish and acquire */
+
+/* The lines of a range of workspace; a finding if it is none. */
+static struct span shared(struct lng_core_inside *core, const char *verb, const void *p,
+                          size_t bytes)
+{
+    struct lng_machine *m = core->machine;
+    for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
+        const size_t at = (size_t)((uintptr_t)p - (uintptr_t)m->call->buffers[b].start);
+        if (m->call->buffers[b].name && is_workspace(m, b) && bytes > 0 &&
+            at < m->call->buffers[b].bytes && bytes <= m->call->buffers[b].bytes - at)
+            return lines_of(m, b, (uintptr_t)p, bytes);
+    }
+    lng_finding(core, "%s what is not workspace", verb);
+}
+
+void lng_port_publish(const void *p, size_t bytes)
+{
+    struct lng_core_inside *core = lng_core_inside();
+    if (!core->face.checked)
+        return;
+    const struct span s = shared(core, "publishes", p, bytes);
+    for (struct lng_line *line = s.first; line < s.first + s.count; line++)
+        if (line->written && line->writer == core->number && !line->published)
+            line->published = core->machine->epoch;
+}
+
+void lng_port_acquire(const void *p, size_t bytes)
+{
+    struct lng_core_inside *core = lng_core_inside();
+    if (!core->face.checked)
+        return;
+    const struct span s = shared(core, "acquires", p, bytes);
+    for (struct lng_line *line = s.first; line < s.first + s.count; line++)
+        if (line->published && line->published < core->machine->epoch)
+            line->acquired = (uint8_t)(line->acquired | 1u << core->number);
+}

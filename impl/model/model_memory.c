@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the device: where buffers lie, and whether they fit. */
+#include "model/machine.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+
+static atomic_int flush;
+
+lng_status lng_model_flush(int on)
+{
+    atomic_store(&flush, on != 0);
+    return lng_report(LNG_OK, NULL);
+}
+
+int lng_model_flushes(void)
+{
+    return atomic_load(&flush);
+}
+
+/* ---- Buffers of lng_device_alloc */
+
+struct device_buffer {
+    struct device_buffer *next;
+    unsigned char *start;
+    size_t bytes;
+    enum lng_memory level;
+    int core;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct device_buffer *buffers;
+
+void *lng_device_alloc(enum lng_memory level, int core, size_t bytes)
+{
+    if (level != LNG_DDR && level != LNG_SHARED && level != LNG_PRIVATE) {
+        lng_report(LNG_NOT_SUPPORTED, "there is no level %d of memory", (int)level);
+        return NULL;
+    }
+    if (core < 0 || core >= LNG_MOST_CORES) {
+        lng_report(LNG_BAD_MASK, "core is %d: 0 to %d was expected", core,
+                   LNG_MOST_CORES - 1);
+        return NULL;
+    }
+    if (bytes == 0 || bytes > SIZE_MAX / 2) {
+        lng_report(LNG_BAD_SIZE,
+                   "bytes is %zu: at least 1, and what can be addressed, was expected",
+                   bytes);
+        return NULL;
+    }
+    struct device_buffer *b = malloc(sizeof *b);
+    void *memory =
+        aligned_alloc(LNG_SCRATCH_LINE, (bytes + LNG_SCRATCH_LINE - 1) /
+                                            LNG_SCRATCH_LINE * LNG_SCRATCH_LINE);
+    if (!b || !memory) {
+        free(b);
+        free(memory);
+        lng_report(LNG_NO_MEMORY, "no %zu bytes of memory", bytes);
+        return NULL;
+    }
+    pthread_mutex_lock(&lock);
+    *b = (struct device_buffer){buffers, memory, bytes, level, core};
+    buffers = b;
+    pthread_mutex_unlock(&lock);
+    lng_report(LNG_OK, NULL);
+    return memory;
+}
+
+void lng_device_free(void *start)
+{
+    pthread_mutex_lock(&lock);
+    struct device_buffer **at = &buffers;
+    while (*at && (*at)->start != start)
+        at = &(*at)->next;
+    struct device_buffer *b = *at;
+    if (b)
+        *at = b->next;
+    pthread_mutex_unlock(&lock);
+    if (b)
+        free(b->start);
+    free(b);
+}
+
+/* Bytes that live in a level; in the cores' own memory, in that of one. */
+static size_t live(enum lng_memory level, int core)
+{
+    size_t bytes = 0;
+    for (const struct device_buffer *b = buffers; b; b = b->next)
+        if (b->level == level && (level != LNG_PRIVATE || b->core == core))
+            bytes += b->bytes;
+    return bytes;
+}
+
+size_t lng_device_private(int core)
+{
+    pthread_mutex_lock(&lock);
+    const size_t bytes = live(LNG_PRIVATE, core);
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+/* ---- Checks of a call */
+
+static const char *place(struct lng_machine *m, int i, const struct device_buffer *in,
+                         char text[200])
+{
+    static const char *const level_names[] = {[LNG_DDR] = "DDR",
+                                              [LNG_SHARED] = "shared memory",
+                                              [LNG_PRIVATE] = "private memory"};
+    const struct lng_model_buffer *b = &m->call->buffers[i];
+    m->levels[i] = in ? in->level : m->call->private_call ? LNG_PRIVATE : LNG_DDR;
+    if (!in)
+        return NULL;
+    if ((const unsigned char *)b->start + b->bytes > in->start + in->bytes)
+        snprintf(text, 200, "%s ends beyond its buffer of %zu bytes", b->name, in->bytes);
+    else if ((in->level == LNG_PRIVATE) != (m->call->private_call != 0))
+        snprintf(text, 200, "%s lies in %s, the call is of %s operands", b->name,
+                 level_names[in->level], m->call->private_call ? "private" : "shared");
+    else if (in->level == LNG_PRIVATE && m->call->mask != 1u << in->core)
+        snprintf(text, 200,
+                 "%s lies in core %d's private memory, the call is of cores %#x", b->name,
+                 in->core, m->call->mask);
+    else
+        return NULL;
+    return text;
+}
+
+static const char *check_capacity(const struct lng_machine *m, char text[200])
+{
+    const struct lng_chip *chip = m->call->chip;
+    if ((double)live(LNG_SHARED, 0) > chip->shared_memory) {
+        snprintf(text, 200, "%zu bytes are allocated in shared memory, %s has %.0f",
+                 live(LNG_SHARED, 0), chip->name, chip->shared_memory);
+        return text;
+    }
+    for (int c = 0; c < LNG_MOST_CORES; c++)
+        if ((double)live(LNG_PRIVATE, c) > (c < chip->cores ? chip->private_memory : 0)) {
+            snprintf(text, 200,
+                     "%zu bytes are allocated in core %d's private memory, a core of %s "
+                     "has %.0f",
+                     live(LNG_PRIVATE, c), c, chip->name, chip->private_memory);
+            return text;
+        }
+    return NULL;
+}
+
+const char *lng_place_buffers(struct lng_machine *m, char text[200])
+{
+    pthread_mutex_lock(&lock);
+    const char *wrong = check_capacity(m, text);
+    for (int i = 0; i < LNG_MOST_BUFFERS && !wrong; i++) {
+        const struct device_buffer *in = buffers;
+        const uintptr_t start = (uintptr_t)m->call->buffers[i].start;
+        while (in && start - (uintptr_t)in->start >= in->bytes)
+            in = in->next;
+        if (m->call->buffers[i].name)
+            wrong = place(m, i, in, text);
+    }
+    pthread_mutex_unlock(&lock);
+    return wrong;
+}

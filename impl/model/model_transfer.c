@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Transfers. One that is in flight has not happened: the destination is filled with NaN,
+ * and at the wait, when it must not have been touched, nor the source have changed, the
+ * bytes are copied. Lines of scratch with a transfer in flight are marked, so that
+ * accesses to all others cost one comparison.
+ */
+#include "model/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Runs */
+
+/* The same bytes, in ascending order; runs in one place are one run. */
+static struct lng_runs ascending(struct lng_runs r)
+{
+    if (r.count > 1 && r.pitch < 0) {
+        r.start = lng_run_at(&r, r.count - 1);
+        r.pitch = -r.pitch;
+    }
+    if (r.pitch == 0)
+        r.count = 1;
+    return r;
+}
+
+static uintptr_t end_of(const struct lng_runs *ascending)
+{
+    return lng_run_at(ascending, ascending->count - 1) + ascending->bytes;
+}
+
+int lng_runs_meet(const struct lng_runs *first, const struct lng_runs *second)
+{
+    const struct lng_runs a = ascending(*first), b = ascending(*second);
+    if (a.start >= end_of(&b) || b.start >= end_of(&a))
+        return 0;
+    for (size_t k = 0; k < a.count; k++) {
+        const uintptr_t lo = lng_run_at(&a, k), hi = lo + a.bytes;
+        /* The first run of b that ends above lo. */
+        size_t i = 0;
+        if (b.count > 1 && lo >= b.start + b.bytes)
+            i = (lo - b.start - b.bytes) / (size_t)b.pitch + 1;
+        if (i < b.count && lng_run_at(&b, i) < hi && lng_run_at(&b, i) + b.bytes > lo)
+            return 1;
+    }
+    return 0;
+}
+
+const char *lng_flight_name(const struct lng_core_inside *core,
+                            const struct lng_flight *f, char text[48])
+{
+    snprintf(text, 48, "transfer %" PRIu64 " (channel %d)", f->number,
+             (int)(f - core->flights));
+    return text;
+}
+
+/* ---- Where a side lies */
+
+static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
+                                 int write, const struct lng_runs *r)
+{
+    const struct lng_machine *m = core->machine;
+    const char *verb = write ? "writes" : "reads";
+    for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
+        const struct lng_model_buffer *buffer = &m->call->buffers[b];
+        const uintptr_t start = (uintptr_t)buffer->start, end = start + buffer->bytes;
+        if (!buffer->name || end_of(r) <= start || r->start > end)
+            continue;
+        if (r->start >= start && end_of(r) <= end)
+            lng_finding(core, "%s %s %s, which is an %s", what,
+                        write ? "writes into" : "reads from", buffer->name,
+                        write ? "input" : "output");
+        if (r->start < start)
+            lng_finding(core, "%s %s %zu bytes before %s", what, verb,
+                        (size_t)(start - r->start), buffer->name);
+        lng_finding(core, "%s %s %zu bytes beyond %s", what, verb,
+                    (size_t)(end_of(r) - end), buffer->name);
+    }
+    for (int c = 0; c < LNG_MOST_CORES; c++)
+        for (int kind = 0; kind < LNG_AREAS; kind++) {
+            const struct lng_area *area = &m->cores[c].face.areas[kind];
+            if (m->cores[c].face.checked > 0 &&
+                r->start - (uintptr_t)area->base < area->size)
+                lng_finding(core, "%s %s outside the allocations of %s of core %d", what,
+                            verb, area->name, c);
+        }
+    lng_finding(core, "%s %s what is no tensor, workspace or scratch", what, verb);
+}
+
+static struct lng_side place(struct lng_core_inside *core, const char *what, int write,
+                             struct lng_runs runs)
+{
+    struct lng_side side = {.runs = runs, .buffer = -1};
+    const struct lng_runs r = ascending(runs);
+    const size_t extent = end_of(&r) - r.start;
+    for (int kind = 0; kind < LNG_AREAS; kind++) {
+        struct lng_area *area = &core->face.areas[kind];
+        const size_t at = r.start - (uintptr_t)area->base;
+        if (at < area->size &&
+            lng_block_of(lng_pool_of(core, (enum lng_area_kind)kind), at, extent) >= 0) {
+            side.area = area;
+            return side;
+        }
+    }
+    for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
+        const struct lng_model_buffer *buffer = &core->machine->call->buffers[b];
+        const size_t at = r.start - (uintptr_t)buffer->start;
+        if (buffer->name &&
+            buffer->use & (LNG_WORKSPACE | (write ? LNG_OUTPUT : LNG_INPUT)) &&
+            at < buffer->bytes && extent <= buffer->bytes - at) {
+            side.buffer = b;
+            return side;
+        }
+    }
+    find_stray(core, what, write, &r);
+}
+
+/* ---- What is checked of a transfer at its start */
+
+static void check_form(struct lng_core_inside *core, const char *what,
+                       const struct lng_transfer *t)
+{
+    const size_t alignment = (size_t)core->machine->call->chip->dma_alignment;
+    size_t together = (uintptr_t)t->to | (uintptr_t)t->from | t->bytes;
+    if (!core->member)
+        lng_finding(core, "%s by a core that is not in the mask %#x", what,
+                    core->machine->call->mask);
+    if (t->bytes == 0 || t->count == 0)
+        lng_finding(core, "%s is of no bytes", what);
+    if (t->count > 1)
+        together |= (size_t)t->to_pitch | (size_t)t->from_pitch;
+    if (together % alignment != 0)
+        lng_finding(core, "%s is not aligned to %zu bytes", what, alignment);
+    if (t->count > 1 && (size_t)(t->to_pitch < 0 ? -t->to_pitch : t->to_pitch) < t->bytes)
+        lng_finding(core, "%s writes its runs over each other", what);
+}
+
+static void check_others(struct lng_core_inside *core, const char *what,
+                         const struct lng_flight *f)
+{
+    if (lng_runs_meet(&f->to.runs, &f->from.runs))
+        lng_finding(core, "%s writes over what it reads", what);
+    for (int c = 0; c < LNG_CHANNELS; c++) {
+        const struct lng_flight *g = &core->flights[c];
+        char name[48];
+        if (!g->active)
+            continue;
+        if (lng_runs_meet(&f->to.runs, &g->to.runs))
+            lng_finding(core, "%s writes where %s does", what,
+                        lng_flight_name(core, g, name));
+        if (lng_runs_meet(&f->to.runs, &g->from.runs))
+            lng_finding(core, "%s writes what %s reads", what,
+                        lng_flight_name(core, g, name));
+        if (lng_runs_meet(&f->from.runs, &g->to.runs))
+            lng_finding(core, "%s reads what %s writes", what,
+                        lng_flight_name(core, g, name));
+    }
+}
+
+/* Marks the lines of scratch of a side in flight, or takes the marks off. */
+static void mark(const struct lng_side *side, int on)
+{
+    if (!side->area)
+        return;
+    for (size_t k = 0; k < side->runs.count; k++) {
+        const size_t at = lng_run_at(&side->runs, k) - (uintptr_t)side->area->base;
+        const size_t last = (at + side->runs.bytes - 1) / LNG_SCRATCH_LINE;
+        for (size_t line = at / LNG_SCRATCH_LINE; line <= last; line++)
+            side->area->lines[line] =
+                (uint16_t)(side->area->lines[line] + (on ? 2 : -2) * LNG_LINE_WHOLE);
+    }
+}
+
+static uint64_t sum_of(const struct lng_runs *r)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < r->count; k++) {
+        const unsigned char *p = (const unsigned char *)lng_run_at(r, k);
+        size_t i = 0;
+        for (uint64_t word; i + sizeof word <= r->bytes; i += sizeof word) {
+            memcpy(&word, p + i, sizeof word);
+            sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        }
+        for (; i < r->bytes; i++)
+            sum = (sum ^ p[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
+}
+
+/* ---- Time */
+
+static double bandwidth(const struct lng_machine *m, const struct lng_side *side)
+{
+    const struct lng_chip *chip = m->call->chip;
+    const enum lng_memory level =
+        side->buffer < 0 ? LNG_PRIVATE : m->levels[side->buffer];
+    return level == LNG_DDR      ? m->ddr_share
+           : level == LNG_SHARED ? chip->shared_bandwidth
+                                 : chip->private_bandwidth;
+}
+
+static int in_ddr(const struct lng_machine *m, const struct lng_side *side)
+{
+    return side->buffer >= 0 && m->levels[side->buffer] == LNG_DDR;
+}
+
+static void schedule(struct lng_core_inside *core, struct lng_flight *f)
+{
+    const struct lng_machine *m = core->machine;
+    const struct lng_chip *chip = m->call->chip;
+    struct lng_model_core_report *report = &core->machine->report.cores[core->number];
+    const double to = bandwidth(m, &f->to), from = bandwidth(m, &f->from);
+    const size_t bytes = f->to.runs.bytes, burst = (size_t)chip->dma_burst;
+    const size_t a_run = in_ddr(m, &f->to) || in_ddr(m, &f->from)
+                             ? (bytes + burst - 1) / burst * burst
+                             : bytes;
+    const double first = core->clock + chip->dma_latency;
+    f->end = (first > core->engine ? first : core->engine) +
+             (double)(a_run * f->to.runs.count) / (to < from ? to : from);
+    core->engine = f->end;
+    report->transfers++;
+    if (f->from.buffer >= 0)
+        report->bytes_in += bytes * f->to.runs.count;
+    if (f->to.buffer >= 0)
+        report->bytes_out += bytes * f->to.runs.count;
+}
+
+/* ---- The port */
+
+static struct lng_flight *flight_of(struct lng_core_inside *core, int channel, int active)
+{
+    if (channel < 0 || channel >= LNG_CHANNELS)
+        lng_finding(core, "there is no channel %d", channel);
+    struct lng_flight *f = &core->flights[channel];
+    char name[48];
+    if (!active && f->active)
+        lng_finding(core, "starts channel %d, where %s is in flight", channel,
+                    lng_flight_name(core, f, name));
+    if (active && !f->active)
+        lng_finding(core, "waits for channel %d, where nothing is in flight", channel);
+    return f;
+}
+
+void lng_port_start(int channel, const struct lng_transfer *t)
+{
+    struct lng_core_inside *core = lng_core_inside();
+    struct lng_flight *f = flight_of(core, channel, 0), new = {.number = f->number};
+    char what[48];
+    lng_settle(core);
+    new.number = core->machine->report.cores[core->number].transfers + 1;
+    f->number = new.number;
+    lng_flight_name(core, f, what);
+    check_form(core, what, t);
+    const struct lng_runs to = {(uintptr_t)t->to, t->bytes, t->count, t->to_pitch};
+    const struct lng_runs from = {(uintptr_t)t->from, t->bytes, t->count, t->from_pitch};
+    new.to = place(core, what, 1, to);
+    new.from = place(core, what, 0, from);
+    if (core->face.checked) {
+        if (new.to.buffer >= 0 && new.from.buffer >= 0)
+            lng_finding(core, "%s has no side in scratch", what);
+        check_others(core, what, &new);
+        lng_lines_read(core, what, &new);
+        lng_lines_write(core, what, &new, 0);
+        new.sum = sum_of(&new.from.runs);
+        mark(&new.to, 1);
+        mark(&new.from, 1);
+        for (size_t k = 0; k < t->count; k++)
+            lng_fill((void *)lng_run_at(&new.to.runs, k), t->bytes);
+    }
+    schedule(core, &new);
+    new.active = 1;
+    *f = new;
+}
+
+void lng_port_wait(int channel)
+{
+    struct lng_core_inside *core = lng_core_inside();
+    struct lng_flight *f = flight_of(core, channel, 1);
+    const struct lng_runs *to = &f->to.runs, *from = &f->from.runs;
+    char what[48];
+    lng_flight_name(core, f, what);
+    lng_settle(core);
+    if (f->end > core->clock) {
+        core->machine->report.cores[core->number].stalled += f->end - core->clock;
+        core->clock = f->end;
+    }
+    if (core->face.checked) {
+        for (size_t k = 0; k < to->count; k++)
+            if (!lng_is_filled((const void *)lng_run_at(to, k), to->bytes))
+                lng_finding(core, "the destination of %s was written meanwhile", what);
+        if (sum_of(from) != f->sum)
+            lng_finding(core, "the source of %s was changed meanwhile", what);
+        lng_lines_read(core, what, f);
+        lng_lines_write(core, what, f, 1);
+        mark(&f->to, 0);
+        mark(&f->from, 0);
+    }
+    for (size_t k = 0; k < to->count; k++)
+        memcpy((void *)lng_run_at(to, k), (const void *)lng_run_at(from, k), to->bytes);
+    f->active = 0;
+}
+
+void lng_end_transfers(struct lng_core_inside *core)
+{
+    for (int c = 0; c < LNG_CHANNELS; c++) {
+        char name[48];
+        if (core->flights[c].active)
+            lng_finding(core, "returns with %s in flight",
+                        lng_flight_name(core, &core->flights[c], name));
+    }
+}
