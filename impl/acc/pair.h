@@ -155,6 +155,25 @@ static inline lng_f16 lng_pair_to_single(struct lng_pair p, lng_f16 scale)
     return lng_vec_muli(lng_vec_add(p.hi, p.lo), scale);
 }
 
+/* What rounding to half needs, broadcast once. */
+struct lng_halving {
+    lng_f16 scale, up, down;
+    lng_i16 one, exponent, least, beyond;
+};
+
+static inline struct lng_halving lng_halving_start(float scale)
+{
+    return (struct lng_halving){
+        .scale = lng_vec_svbcast(scale),
+        .up = lng_vec_svbcast(0x1p112f),
+        .down = lng_vec_svbcast(0x1p-112f),
+        .one = lng_vec_svbcast_bits(1),
+        .exponent = lng_vec_svbcast_bits(0x7f800000),
+        .least = lng_vec_svbcast_bits(0x38800000),        /* 2^-14 */
+        .beyond = lng_vec_svbcast_bits(0u - 0x06c00000u), /* -log2 of 1.5*2^13 */
+    };
+}
+
 /*
  * To half, once; in a register of singles.
  *
@@ -170,26 +189,22 @@ static inline lng_f16 lng_pair_to_single(struct lng_pair p, lng_f16 scale)
  *
  * Where scale takes the single below 2^-126 it loses bits, and the half is 0 either way.
  */
-static inline lng_f16 lng_pair_to_half(struct lng_pair p, lng_f16 scale)
+static inline lng_f16 lng_pair_to_half(struct lng_pair p, const struct lng_halving *h)
 {
-    const lng_i16 one = lng_vec_svbcast_bits(1);
     const struct lng_pair t = lng_pair_tight(p);
     const lng_i16 hi = lng_vec_bits(t.hi), lo = lng_vec_bits(t.lo);
-    const lng_i16 inexact = lng_vec_minu(lng_vec_shift(lo, 1), one);
+    const lng_i16 inexact = lng_vec_minu(lng_vec_shift(lo, 1), h->one);
     const lng_i16 differ =
         lng_vec_shift(lng_vec_subi(lng_vec_or(hi, lo), lng_vec_and(hi, lo)), -31);
     const lng_i16 odd =
         lng_vec_or(lng_vec_subi(hi, lng_vec_and(differ, inexact)), inexact);
-    const lng_f16 single = lng_vec_muli(lng_vec_float(odd), scale);
+    const lng_f16 single = lng_vec_muli(lng_vec_float(odd), h->scale);
 
     const lng_i16 power =
-        lng_vec_maxu(lng_vec_and(lng_vec_bits(single), lng_vec_svbcast_bits(0x7f800000)),
-                     lng_vec_svbcast_bits(0x38800000)); /* of two; 2^-14 */
-    const lng_f16 shift =
-        lng_vec_float(lng_vec_subi(power, lng_vec_svbcast_bits(0u - 0x06c00000)));
-    const lng_f16 rounded = lng_vec_sub(lng_vec_add(single, shift), shift);
-    return lng_vec_muli(lng_vec_muli(rounded, lng_vec_svbcast(0x1p112f)),
-                        lng_vec_svbcast(0x1p-112f));
+        lng_vec_maxu(lng_vec_and(lng_vec_bits(single), h->exponent), h->least);
+    const lng_f16 there = lng_vec_float(lng_vec_subi(power, h->beyond));
+    const lng_f16 rounded = lng_vec_sub(lng_vec_add(single, there), there);
+    return lng_vec_muli(lng_vec_muli(rounded, h->up), h->down);
 }
 
 #endif

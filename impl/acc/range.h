@@ -25,16 +25,16 @@
  *     terms*Y*(1 + r*(1 + D))             the sums of dg and db, and e = dy*r;
  * at most 2^125 and 2^126. Comparisons are such that NaN is out of range.
  *
- * db. dy is a multiple of 2^-125 if least >= 2^-102, and so is all that its sum is made
- * of: nothing is flushed.
- *
  * dg. Its column may hold nothing but the smallest terms, so each has to be right by
  * itself. If mean is 0, d is x. Otherwise |mean| >= 2^-70: an x of 2^-71 and more makes d
  * exact, and with a smaller one |d| >= 2^-71, of which 6*eta are 2^-52. Where
  *     r*least*min(1, least) >= 2^-74      no e and no d*e is smaller,
- * so that eta is 2^-52 of it: e loses 2 of these and d*e 3, together 2^-49, and an
- * addition 10, which is 5/8 of 2^-48: with the 3 units of lng_pair_add less than u = 4
+ * so that eta is 2^-52 of it: e loses 2 of these and d*e 3, together less than 2^-49, and
+ * an addition 10, which is 5/8 of 2^-48: with the 3 units of lng_pair_add less than u = 4
  * units (2^-46) an addition.
+ *
+ * db. With r <= 2^125, least >= 2^-100. So dy is a multiple of 2^-123, and so is all that
+ * its sum is made of: nothing is flushed.
  *
  * dx. All of its errors may be compared with S >= r*F, F = sum|g|/H >= G/H. Divided by r,
  * in units of eta, and with q = r*D, here of the r without scale:
@@ -48,8 +48,9 @@
  * gamma cannot be told from 0: out of range.)
  *
  * Halves. Everything in the first sweep is a multiple of 2^-72, and nothing is flushed.
- * So least = 2^-24, Y = 2^16, D = 2^17, G = 2^32 need not be looked for, and with
- * G >= 2^-48 unless it is 0 the noise is the second sweep's alone.
+ * So least = 2^-24, Y = 2^16, D = 2^17 and G = 2^32 need not be looked for. What the
+ * second sweep loses, (28 + D)*eta/LNG_PAIR_SCALE < 2^-164, matters to no half: where S
+ * < 2^-26 they are 0, and elsewhere u*S is larger.
  */
 #include <string.h>
 
@@ -61,31 +62,36 @@
  * zero the largest of all. */
 struct lng_spread {
     lng_i16 least, dy, d, g;
-    lng_i16 of_x; /* what of x counts as d: see lng_spread_add */
+    lng_i16 one, magnitude; /* constants */
+    lng_i16 of_x;           /* what of x counts as d: see lng_spread_add */
 };
 
 static inline struct lng_spread lng_spread_start(float mean)
 {
     const lng_i16 zero = lng_vec_svbcast_bits(0);
-    return (struct lng_spread){lng_vec_svbcast_bits(0xffffffff), zero, zero, zero,
-                               lng_vec_svbcast_bits(mean == 0 ? 0x7fffffff : 0)};
+    const lng_i16 magnitude = lng_vec_svbcast_bits(0x7fffffff);
+    return (struct lng_spread){.least = lng_vec_svbcast_bits(0xffffffff),
+                               .dy = zero,
+                               .d = zero,
+                               .g = zero,
+                               .one = lng_vec_svbcast_bits(1),
+                               .magnitude = magnitude,
+                               .of_x = mean == 0 ? magnitude : zero};
 }
 
-/* Elements of the first sweep; 0 in lanes beyond the row. Where mean is 0, d is x, but
- * for an x that was flushed: its bits are looked at too. */
+/* Elements of the first sweep, by 12 operations; 0 in lanes beyond the row. Where mean is
+ * 0, d is x, but for an x that was flushed: its bits are looked at too. */
 static inline void lng_spread_add(struct lng_spread *s, lng_f16 dy, lng_f16 x, lng_f16 d,
                                   lng_f16 g)
 {
-    const lng_i16 magnitude = lng_vec_svbcast_bits(0x7fffffff);
-    const lng_i16 one = lng_vec_svbcast_bits(1);
-    const lng_i16 of_dy = lng_vec_and(lng_vec_bits(dy), magnitude);
-    const lng_i16 of_d = lng_vec_or(lng_vec_and(lng_vec_bits(d), magnitude),
+    const lng_i16 of_dy = lng_vec_and(lng_vec_bits(dy), s->magnitude);
+    const lng_i16 of_d = lng_vec_or(lng_vec_and(lng_vec_bits(d), s->magnitude),
                                     lng_vec_and(lng_vec_bits(x), s->of_x));
     s->least = lng_vec_minu(
-        s->least, lng_vec_minu(lng_vec_subi(of_dy, one), lng_vec_subi(of_d, one)));
+        s->least, lng_vec_minu(lng_vec_subi(of_dy, s->one), lng_vec_subi(of_d, s->one)));
     s->dy = lng_vec_maxu(s->dy, of_dy);
     s->d = lng_vec_maxu(s->d, of_d);
-    s->g = lng_vec_maxu(s->g, lng_vec_and(lng_vec_bits(g), magnitude));
+    s->g = lng_vec_maxu(s->g, lng_vec_and(lng_vec_bits(g), s->magnitude));
 }
 
 /* The same of all lanes, and of several pieces of a row. */
@@ -144,16 +150,14 @@ static inline int lng_pair_range_f32(struct lng_extent all, double mean, double 
     const double G = lng_magnitude(all.g), r1 = r / LNG_PAIR_SCALE, q = r1 * D;
     const double noise =
         16 * (1 + Y) * (1 + q * q) + 32 * r1 * q * (1 + G) + 2 * (1 + D) / r1;
-    return least >= 0x1p-102 && (mean == 0 || lng_absolute(mean) >= 0x1p-70) &&
+    return (mean == 0 || lng_absolute(mean) >= 0x1p-70) &&
            lng_pair_fits(least, Y, D, G, r, ra, rb, terms) &&
            (Y == 0 || 0x1p-126 * noise * H <= 0x1p-46 * G);
 }
 
-static inline int lng_pair_range_f16(double r, double ra, double rb, double H,
-                                     double terms)
+static inline int lng_pair_range_f16(double r, double ra, double rb, double terms)
 {
-    return r >= 0x1p-14 * H &&
-           lng_pair_fits(0x1p-24, 0x1p16, 0x1p17, 0x1p32, r, ra, rb, terms);
+    return lng_pair_fits(0x1p-24, 0x1p16, 0x1p17, 0x1p32, r, ra, rb, terms);
 }
 
 #endif

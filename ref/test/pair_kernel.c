@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "acc/range.h"
-#include "ref/oracle.h"
 
 enum { LANES = 16, MOST_VECTORS = MOST_COLUMNS / LANES };
 
@@ -21,6 +20,14 @@ static struct columns read(lng_dtype dtype, const void *tensor, int64_t i, int64
     return c;
 }
 
+/* A double rounded once to the type. */
+static float stored(lng_dtype dtype, double value)
+{
+    float element;
+    lng_tensor_set(dtype, &element, 0, value);
+    return (float)lng_tensor_get(dtype, &element, 0);
+}
+
 static lng_f16 first_lanes(lng_f16 v, int64_t n)
 {
     return lng_vec_sel(n < LANES ? (1u << n) - 1 : 0xffff, v, lng_vec_svbcast(0));
@@ -33,6 +40,12 @@ static double lanes(struct lng_pair p)
         sum += lng_pair_lane(p, l);
     return sum;
 }
+
+/* What the sweeps leave: dx as a double and as the type has it, and the sums. */
+struct outputs {
+    double dx[MOST_ELEMENTS], dg[MOST_COLUMNS], db[MOST_COLUMNS];
+    float stored[MOST_ELEMENTS];
+};
 
 struct row {
     struct columns x, dy;
@@ -69,20 +82,20 @@ static void first_sweep(const lng_problem *p, int64_t n, const struct columns *g
     const double scaled = r * LNG_PAIR_SCALE, ra = row->ra * LNG_PAIR_SCALE;
     const double rb = row->rb * LNG_PAIR_SCALE, terms = (double)p->block_num;
     row->fits = p->dtype == LNG_F16
-                    ? lng_pair_range_f16(scaled, ra, rb, (double)H, terms)
+                    ? lng_pair_range_f16(scaled, ra, rb, terms)
                     : lng_pair_range_f32(lng_extent_of(&spread), row->mean, scaled, ra,
                                          rb, (double)H, terms);
 }
 
 static void in_pairs(const lng_problem *p, int64_t n, const struct columns *gamma,
                      const struct row *row, struct lng_pair *dg, struct lng_pair *db,
-                     struct results *out)
+                     struct outputs *out)
 {
     const int64_t H = p->block_size;
     const struct lng_pair r = lng_pair_all(row->r * LNG_PAIR_SCALE);
     const struct lng_pair ra = lng_pair_all(row->ra * LNG_PAIR_SCALE);
     const struct lng_pair rb = lng_pair_all(row->rb * LNG_PAIR_SCALE);
-    const lng_f16 back = lng_vec_svbcast((float)(1 / LNG_PAIR_SCALE));
+    const struct lng_halving rounding = lng_halving_start((float)(1 / LNG_PAIR_SCALE));
     for (int64_t i = 0; i < H; i += LANES) {
         const lng_f16 dy = lng_vec_ld(row->dy.lane + i);
         const struct lng_pair d = lng_pair_difference(lng_vec_ld(row->x.lane + i),
@@ -91,17 +104,18 @@ static void in_pairs(const lng_problem *p, int64_t n, const struct columns *gamm
         const struct lng_pair dx = lng_pair_dx(e, lng_vec_ld(gamma->lane + i), d, rb, ra);
         dg[i / LANES] = lng_pair_add(dg[i / LANES], lng_pair_mul(d, e));
         db[i / LANES] = lng_pair_add_single(db[i / LANES], dy);
-        const lng_f16 stored = p->dtype == LNG_F16 ? lng_pair_to_half(dx, back)
-                                                   : lng_pair_to_single(dx, back);
+        const lng_f16 rounded = p->dtype == LNG_F16
+                                    ? lng_pair_to_half(dx, &rounding)
+                                    : lng_pair_to_single(dx, rounding.scale);
         for (int l = 0; l < LANES && i + l < H; l++) {
             out->dx[n * H + i + l] = lng_pair_lane(dx, l) / LNG_PAIR_SCALE;
-            out->stored[n * H + i + l] = lng_vec_lane(stored, l);
+            out->stored[n * H + i + l] = lng_vec_lane(rounded, l);
         }
     }
 }
 
 static void in_double(const lng_problem *p, int64_t n, const struct columns *gamma,
-                      const struct row *row, double *dg, double *db, struct results *out)
+                      const struct row *row, double *dg, double *db, struct outputs *out)
 {
     const int64_t H = p->block_size;
     double A = 0, B = 0, C = 0;
@@ -118,31 +132,28 @@ static void in_double(const lng_problem *p, int64_t n, const struct columns *gam
         const double d = (double)row->x.lane[i] - row->mean;
         const double e = (double)row->dy.lane[i] * r;
         out->dx[n * H + i] = e * (double)gamma->lane[i] + (ra - d * rb);
-        out->stored[n * H + i] = (float)out->dx[n * H + i];
+        out->stored[n * H + i] = stored(p->dtype, out->dx[n * H + i]);
         dg[i] += d * e;
         db[i] += (double)row->dy.lane[i];
     }
 }
 
+/* The vocabulary of the chip without the rest of its model. */
 static struct lng_core core;
 
-void pair_kernel(const lng_problem *p, enum which_rows which, int flush,
-                 struct results *out)
+static int sweep_all(const lng_problem *p, enum which_rows which, struct outputs *out)
 {
     const int64_t H = p->block_size;
     const struct columns gamma = read(p->dtype, p->gamma, 0, H);
     struct lng_pair dg[MOST_VECTORS], db[MOST_VECTORS];
     double other_dg[MOST_COLUMNS] = {0}, other_db[MOST_COLUMNS] = {0};
-    core.flush = flush;
-    lng_self = &core;
-    out->pairs = 0;
+    int pairs = 0;
     for (int i = 0; i < MOST_VECTORS; i++)
         dg[i] = db[i] = lng_pair_all(0);
     for (int64_t n = 0; n < p->block_num; n++) {
         struct row row;
         first_sweep(p, n, &gamma, &row);
-        out->in_range[n] = row.fits;
-        out->pairs += row.fits;
+        pairs += row.fits;
         if (row.fits || which == ALL_ROWS)
             in_pairs(p, n, &gamma, &row, dg, db, out);
         else
@@ -153,15 +164,59 @@ void pair_kernel(const lng_problem *p, enum which_rows which, int flush,
         out->dg[i] = lng_pair_lane(dg[i / LANES], l) / LNG_PAIR_SCALE + other_dg[i];
         out->db[i] = lng_pair_lane(db[i / LANES], l) + other_db[i];
     }
+    return pairs;
 }
 
-/* Vectors of a row, then 15 additions of lanes; the rows, and what was done in double. */
-double pair_kernel_depth_dx(const lng_problem *p)
+int pair_length(const struct pair_problem *q, enum input t)
 {
-    return ceil((double)p->block_size / LANES) + LANES - 1;
+    return t == GAMMA ? q->H : t == MEAN || t == VAR ? q->N : q->N * q->H;
 }
 
-double pair_kernel_depth_params(const lng_problem *p)
+struct pair_results pair_kernel(const struct pair_problem *q, enum which_rows which,
+                                int flush)
 {
-    return (double)p->block_num + 1;
+    static float tensor[INPUTS][MOST_ELEMENTS]; /* of either type */
+    static struct outputs out;
+    static struct lng_truth truth[LNG_OUTPUTS][MOST_ELEMENTS];
+    const lng_problem p = {.dtype = q->dtype,
+                           .param_num = q->H,
+                           .param_size = q->N,
+                           .block_num = q->N,
+                           .block_size = q->H,
+                           .epsilon = q->epsilon,
+                           .x = tensor[X],
+                           .dy = tensor[DY],
+                           .mean = tensor[MEAN],
+                           .var = tensor[VAR],
+                           .gamma = tensor[GAMMA]};
+    for (enum input t = X; t < INPUTS; t++)
+        for (int i = 0; i < pair_length(q, t); i++)
+            lng_tensor_set(q->dtype, tensor[t], i, q->input[t][i]);
+    core.flush = flush;
+    lng_self = &core;
+    struct pair_results results = {.pairs = sweep_all(&p, which, &out), .right = 1};
+    lng_oracle(&p, truth[LNG_DX], truth[LNG_DG], truth[LNG_DB]);
+
+    /* Vectors of a row and 15 additions of lanes; the rows, and those done in double. */
+    const double L[] = {
+        [LNG_DX] = ceil((double)q->H / LANES) + LANES - 1,
+        [LNG_DG] = q->N + 1,
+        [LNG_DB] = q->N + 1,
+    };
+    const double *const value[] = {out.dx, out.dg, out.db};
+    for (enum lng_output o = q->H == 1 ? LNG_DG : LNG_DX; o < LNG_OUTPUTS; o++) {
+        const double bound = lng_bound(LNG_PAIR, o, L[o]);
+        for (int64_t i = 0; i < lng_output_length(&p, o); i++) {
+            const struct lng_truth *t = &truth[o][i];
+            if (t->kind != LNG_FINITE)
+                continue;
+            const double err = fabs((value[o][i] - t->hi) - t->lo);
+            results.judged++;
+            if (!(err <= results.worst[o] * (bound * t->S)))
+                results.worst[o] = isnan(err) ? (double)INFINITY : err / (bound * t->S);
+            const float got = o == LNG_DX ? out.stored[i] : stored(q->dtype, value[o][i]);
+            results.right &= lng_measure(q->dtype, (double)got, t, bound).right;
+        }
+    }
+    return results;
 }

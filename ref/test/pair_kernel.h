@@ -2,28 +2,40 @@
 #ifndef LNG_PAIR_KERNEL_H
 #define LNG_PAIR_KERNEL_H
 /*
- * A whole kernel of class pair, as plain as can be, for the test of the class's bound:
- * one core, no tiles, param_num = block_size, and one partial sum a parameter. Its
- * results are not rounded to the tensor's type, so that errors show that the last
- * rounding would hide.
+ * A whole kernel of class pair, as plain as can be, for the tests of the class's bound
+ * and of the range it holds in: one core, no tiles, param_num = block_size, and one
+ * partial sum a parameter. Its results are also there unrounded, so that errors show that
+ * the last rounding would hide.
  */
-#include "layernormgrad.h"
+#include "ref/measure.h"
 
-enum { MOST_ROWS = 40, MOST_COLUMNS = 400 };
+enum { MOST_ROWS = 40, MOST_COLUMNS = 400, MOST_ELEMENTS = MOST_ROWS * MOST_COLUMNS };
 
-struct results {
-    double dx[MOST_ROWS * MOST_COLUMNS], dg[MOST_COLUMNS], db[MOST_COLUMNS];
-    float stored[MOST_ROWS * MOST_COLUMNS]; /* dx as it is rounded to the type */
-    int in_range[MOST_ROWS], pairs;         /* rows done in pairs */
+enum input { X, DY, MEAN, VAR, GAMMA, INPUTS };
+
+/* A problem by its values; pair_kernel rounds them to the type. */
+struct pair_problem {
+    lng_dtype dtype;
+    int N, H;
+    double epsilon;
+    double input[INPUTS][MOST_ELEMENTS];
 };
 
-enum which_rows { IN_RANGE, ALL_ROWS /* in pairs, whatever the range says */ };
+int pair_length(const struct pair_problem *problem, enum input t);
 
-void pair_kernel(const lng_problem *problem, enum which_rows which, int flush,
-                 struct results *r);
+/* Rows outside the range of pairs are done in double, or in pairs all the same. */
+enum which_rows { IN_RANGE, ALL_ROWS };
 
-/* The additions that enter an element. */
-double pair_kernel_depth_dx(const lng_problem *problem);
-double pair_kernel_depth_params(const lng_problem *problem);
+struct pair_results {
+    int pairs; /* rows in range */
+    /* Largest error before the last rounding over E, and by the bound as it stands, with
+     * that rounding, whether every stored value is right. */
+    double worst[LNG_OUTPUTS];
+    int right;
+    long judged;
+};
+
+struct pair_results pair_kernel(const struct pair_problem *problem, enum which_rows which,
+                                int flush);
 
 #endif
