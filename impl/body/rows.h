@@ -86,7 +86,7 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
         const lng_v d = lng_d(t->x, g->first[r] + i, n, g->mean[r]);
         const lng_v product = lng_e_mul(dy, gm);
         g->A[r] = lng_v_add(g->A[r], product);
-        g->B[r] = lng_v_fma(product, d, g->B[r]);
+        g->B[r] = lng_v_fma(d, product, g->B[r]);
         g->C[r] = lng_v_add(g->C[r], d);
         if (keep)
             lng_v_store(g->kept + r * t->pitch + i, d);

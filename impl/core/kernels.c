@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "target/ft78ne/ft78ne.h"
 #include "target/host/host.h"
+#include "target/mt7004/mt7004.h"
 
 /* Prototypes and rows, both from the table. */
 #define LNG_KERNEL(arch, target, id, ...)                                                \

@@ -147,6 +147,28 @@ LNG_INLINE void lng_element_set(void *elements, int64_t i, double value)
     lng_stw((float *)elements + i, lng_dpsp(value));
 }
 
+/* Doubles have room for whatever comes of singles: every row fits, without scale. */
+enum { LNG_NARROW = 0, LNG_EXTENT_FACTS = 0 };
+#define LNG_SCALE 1.0
+
+LNG_INLINE void lng_extent_facts(const void *x, const void *dy, const void *gamma,
+                                 int64_t n, double mean, double *facts)
+{
+    (void)x, (void)dy, (void)gamma, (void)n, (void)mean, (void)facts;
+}
+
+LNG_INLINE void lng_join_extents(double *a, const double *b, int first)
+{
+    (void)a, (void)b, (void)first;
+}
+
+LNG_INLINE int lng_extent_fits(const double *facts, double mean, double r, double ra,
+                               double rb, double H, double terms)
+{
+    (void)facts, (void)mean, (void)r, (void)ra, (void)rb, (void)H, (void)terms;
+    return 1;
+}
+
 /* Elements that body/rows.h would have fetched ahead come by transfers. */
 LNG_INLINE void lng_fetch(const void *tensor, int64_t i)
 {

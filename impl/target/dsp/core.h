@@ -13,6 +13,7 @@ enum {
     /* Of x in a batch: enough for the latency of a transfer to be little beside it, and
      * no more, for transfers are served in turn. */
     LNG_BATCH_BYTES = 8192,
+    LNG_CHUNK = 256, /* columns at a time of a row that is done by the scalar unit */
     LNG_LINE_DOUBLES = LNG_DSP_LINE / 8,
     LNG_MOST_ROWS = 2 * LNG_SEGMENT / LNG_LINE_DOUBLES /* of a batch */
 };
@@ -53,6 +54,7 @@ struct lng_dsp {
     unsigned char *mean[2], *var[2];
     double *lines[2];
     double *segment[2], *staged;
+    unsigned char *chunk[3]; /* x, dy, gamma of a row that is done by the scalar unit */
 };
 
 static void lng_move(void *to, const void *from, int64_t bytes)
@@ -111,6 +113,11 @@ static int lng_take_scratch(struct lng_dsp *s)
     if (LNG_KEEP) {
         s->kept = (double *)lng_port_vector_scratch(wide);
         taken = taken && s->kept;
+    }
+    for (int k = 0; k < 3 && LNG_NARROW; k++) {
+        s->chunk[k] =
+            (unsigned char *)lng_port_scalar_scratch(LNG_CHUNK * sizeof(LNG_ELEMENT));
+        taken = taken && s->chunk[k];
     }
     for (int k = 0; k < 2; k++) {
         const size_t values = LNG_MOST_ROWS * sizeof(LNG_ELEMENT);
@@ -179,22 +186,4 @@ static double lng_root(double v)
         r = lng_adddp(r, lng_mpydp(r, lng_mpydp(0.5, rest)));
     }
     return r;
-}
-
-/* mean and r of row k of set `set`, the batch's only one from now on. */
-static void lng_statistics(const struct lng_dsp *s, int set, int k, struct lng_batch *b)
-{
-    b->mean[0] = lng_element_at(s->mean[set], k);
-    b->r[0] = lng_root(lng_adddp(lng_element_at(s->var[set], k), s->p->epsilon));
-}
-
-/* -r*a and r*b where b = r^2*(B*h) and a = A*h - b*(C*h), h = 1/H. */
-static void lng_coefficients(double h, double r, const double *sums, double *ra,
-                             double *rb)
-{
-    const double b = lng_mpydp(lng_mpydp(r, r), lng_mpydp(sums[1], h));
-    const double a =
-        lng_subdp(lng_mpydp(sums[0], h), lng_mpydp(b, lng_mpydp(sums[2], h)));
-    *ra = -lng_mpydp(r, a);
-    *rb = lng_mpydp(r, b);
 }

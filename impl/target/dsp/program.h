@@ -9,8 +9,7 @@
  * total is the sum of its partial sums in the order of the plan. Who does what depends on
  * the mask, what is added to what does not.
  */
-#include "target/dsp/core.h"
-#include "target/dsp/partials.h"
+#include "target/dsp/row.h"
 
 /* Pieces k*period + i for k in [k, k + count), of one tile. */
 struct lng_part {
@@ -141,29 +140,6 @@ static int64_t lng_open_window(struct lng_dsp *s, const struct lng_tile *tile,
     return plan->wound ? start : start - tile->p0;
 }
 
-/* Row k of a set as a batch of one. */
-static struct lng_tensors lng_tensors_of(const struct lng_dsp *s, int set, int k)
-{
-    const int64_t row = k * s->pitch * (int64_t)sizeof(LNG_ELEMENT);
-    return (struct lng_tensors){.x = s->x[set] + row,
-                                .dy = s->dy[set] + row,
-                                .dx = s->dx[set] + row,
-                                .gamma = s->gamma,
-                                .dg = s->dg,
-                                .db = s->db,
-                                .kept = s->kept};
-}
-
-static void lng_row_sums(const struct lng_tensors *t, const struct lng_batch *b, int keep,
-                         double *sums)
-{
-    lng_v A, B, C;
-    lng_add_up(t, b, 0, 1, keep, &A, &B, &C);
-    sums[0] = lng_v_sum(A);
-    sums[1] = lng_v_sum(B);
-    sums[2] = lng_v_sum(C);
-}
-
 /* First pass: A, B, C of every piece of the core's tiles, a line each. */
 static void lng_pass_sums(struct lng_dsp *s)
 {
@@ -186,15 +162,15 @@ static void lng_pass_sums(struct lng_dsp *s)
         if (!s->plan->wound)
             lng_open_window(s, &tile, &part, 0, 0);
         for (int k = 0; k < part.count; k++) {
-            struct lng_batch b = {.count = 1, .length = part.length};
-            double sums[LNG_SUMS];
             if (s->plan->wound)
                 lng_open_window(s, &tile, &part, k, 0);
-            const struct lng_tensors t = lng_tensors_of(s, set, k);
-            lng_statistics(s, set, k, &b);
-            lng_row_sums(&t, &b, 0, sums);
-            for (int l = 0; l < LNG_SUMS; l++)
-                lng_stdw(s->lines[set] + k * LNG_LINE_DOUBLES + l, sums[l]);
+            const struct lng_row at = {.set = set, .k = k, .length = part.length};
+            const struct lng_tensors t = lng_tensors_of(s, &at);
+            const struct lng_batch b = lng_batch_of(s, &at);
+            double facts[LNG_FACTS];
+            lng_facts_of(&t, &b, 0, facts);
+            for (int l = 0; l < LNG_FACTS; l++)
+                lng_stdw(s->lines[set] + k * LNG_LINE_DOUBLES + l, facts[l]);
         }
         const int64_t period = s->plan->period * LNG_DSP_LINE;
         lng_move_runs(s->workspace + part.k * period + part.i * LNG_DSP_LINE, period,
@@ -203,59 +179,75 @@ static void lng_pass_sums(struct lng_dsp *s)
     lng_port_publish(s->workspace, (size_t)s->at.rows);
 }
 
-/* From the sums of the pieces, -r*a and r*b of the core's rows, a line each. */
+/* Joins the facts of a row's pieces, in ascending order. */
+static void lng_join_pieces(const struct lng_dsp *s, int64_t n, double *facts)
+{
+    const int64_t pieces = s->plan->pieces;
+    for (int64_t piece = 0; piece < pieces; piece += LNG_MOST_ROWS) {
+        const int64_t left = pieces - piece;
+        const int64_t count = left < LNG_MOST_ROWS ? left : LNG_MOST_ROWS;
+        lng_move(s->lines[0], s->workspace + (n * pieces + piece) * LNG_DSP_LINE,
+                 count * LNG_DSP_LINE);
+        for (int64_t k = 0; k < count; k++) {
+            const double *line = s->lines[0] + k * LNG_LINE_DOUBLES;
+            double more[LNG_FACTS];
+            for (int l = 0; l < LNG_FACTS; l++)
+                more[l] = lng_lddw(line + l);
+            for (int l = 0; l < LNG_SUMS; l++)
+                facts[l] = piece + k ? lng_adddp(facts[l], more[l]) : more[l];
+            lng_join_extents(facts + LNG_SUMS, more + LNG_SUMS, piece + k == 0);
+        }
+    }
+}
+
+/* A, B, C of a row that does not fit, from its tensors. */
+static void lng_sums_again(struct lng_dsp *s, int64_t n, double mean, double *sums)
+{
+    const int64_t element = (int64_t)sizeof(LNG_ELEMENT);
+    for (int64_t piece = 0; piece < s->plan->pieces; piece++) {
+        const struct lng_piece p = lng_plan_piece(s->plan, n * s->plan->pieces + piece);
+        double more[LNG_SUMS];
+        lng_take_gamma(s, p.first % s->plan->param_num, p.c1 - p.c0);
+        lng_scalar_sums(s, (const unsigned char *)s->p->x + p.first * element,
+                        (const unsigned char *)s->p->dy + p.first * element, s->gamma,
+                        p.c1 - p.c0, mean, more);
+        for (int l = 0; l < LNG_SUMS; l++)
+            sums[l] = piece ? lng_adddp(sums[l], more[l]) : more[l];
+    }
+}
+
+/* From the facts of the pieces, the coefficients of the core's rows, a line each. */
 static void lng_pass_coefficients(struct lng_dsp *s)
 {
-    const int64_t element = (int64_t)sizeof(LNG_ELEMENT), pieces = s->plan->pieces;
-    const int64_t end = lng_first_task(s, s->plan->block_num, s->rank + 1);
+    const int64_t element = (int64_t)sizeof(LNG_ELEMENT), rows = s->plan->block_num;
+    const int64_t end = lng_first_task(s, rows, s->rank + 1);
+    const struct lng_row at = {0};
     lng_port_acquire(s->workspace, (size_t)s->at.rows);
-    for (int64_t n = lng_first_task(s, s->plan->block_num, s->rank); n < end; n++) {
-        double sums[LNG_SUMS] = {0}, ra, rb;
-        for (int64_t piece = 0; piece < pieces; piece += LNG_MOST_ROWS) {
-            const int64_t count =
-                pieces - piece < LNG_MOST_ROWS ? pieces - piece : LNG_MOST_ROWS;
-            lng_move(s->lines[0], s->workspace + (n * pieces + piece) * LNG_DSP_LINE,
-                     count * LNG_DSP_LINE);
-            for (int64_t k = 0; k < count; k++)
-                for (int l = 0; l < LNG_SUMS; l++)
-                    sums[l] = lng_adddp(sums[l],
-                                        lng_lddw(s->lines[0] + k * LNG_LINE_DOUBLES + l));
-        }
+    for (int64_t n = lng_first_task(s, rows, s->rank); n < end; n++) {
+        double facts[LNG_FACTS] = {0};
+        lng_move(s->mean[0], (const unsigned char *)s->p->mean + n * element, element);
         lng_move(s->var[0], (const unsigned char *)s->p->var + n * element, element);
-        const double r = lng_root(lng_adddp(lng_element_at(s->var[0], 0), s->p->epsilon));
-        lng_coefficients(s->h, r, sums, &ra, &rb);
-        lng_stdw(s->lines[0], ra);
-        lng_stdw(s->lines[0] + 1, rb);
+        struct lng_batch b = lng_batch_of(s, &at);
+        lng_join_pieces(s, n, facts);
+        lng_coefficients(s, facts, &b);
+        const int fits = lng_fits(s, facts, &b);
+        if (!fits) {
+            lng_sums_again(s, n, b.mean[0], facts);
+            lng_coefficients(s, facts, &b);
+        }
+        lng_stdw(s->lines[0] + LNG_LINE_RA, b.ra[0]);
+        lng_stdw(s->lines[0] + LNG_LINE_RB, b.rb[0]);
+        lng_stdw(s->lines[0] + LNG_LINE_FITS, fits);
         lng_move(s->workspace + s->at.rows + n * LNG_DSP_LINE, s->lines[0], LNG_DSP_LINE);
     }
     lng_port_publish(s->workspace + s->at.rows, (size_t)(s->at.partials - s->at.rows));
 }
 
-/* dx of row k of a set, and its terms in the window. */
-static void lng_do_row(struct lng_dsp *s, int set, int k, int64_t length)
+/* Whether rows are cut and their coefficients are needed: for dx, or to know whether they
+ * fit, which the sums of dg and db must not find otherwise without dx. */
+static int lng_two_passes(const struct lng_dsp *s)
 {
-    const struct lng_tensors t = lng_tensors_of(s, set, k);
-    struct lng_batch b = {.count = 1, .length = length};
-    lng_statistics(s, set, k, &b);
-    if (!s->p->dx) {
-        lng_finish(&t, &b, 0, 1, 0, length, 0, LNG_NO_DX);
-        return;
-    }
-    if (s->plan->block_size == 1) {
-        lng_finish(&t, &b, 0, 1, 0, length, 0, LNG_ONE_COLUMN);
-        return;
-    }
-    if (s->plan->pieces > 1) {
-        b.ra[0] = lng_lddw(s->lines[set] + k * LNG_LINE_DOUBLES);
-        b.rb[0] = lng_lddw(s->lines[set] + k * LNG_LINE_DOUBLES + 1);
-    } else {
-        double sums[LNG_SUMS];
-        lng_row_sums(&t, &b, LNG_KEEP, sums);
-        lng_coefficients(s->h, b.r[0], sums, &b.ra[0], &b.rb[0]);
-        lng_finish(&t, &b, 0, 1, 0, length, LNG_KEEP, LNG_STORE);
-        return;
-    }
-    lng_finish(&t, &b, 0, 1, 0, length, 0, LNG_STORE);
+    return s->plan->pieces > 1 && (s->p->dx || LNG_NARROW);
 }
 
 /* Second pass: dx and the partial sums of the core's tiles. dx of a part leaves while the
@@ -263,7 +255,7 @@ static void lng_do_row(struct lng_dsp *s, int set, int k, int64_t length)
 static void lng_pass_tiles(struct lng_dsp *s)
 {
     const int64_t tiles = lng_plan_tiles(s->plan), element = (int64_t)sizeof(LNG_ELEMENT);
-    const int rows = s->plan->pieces > 1 && s->p->dx;
+    const int rows = lng_two_passes(s);
     struct lng_walk w = {.s = s,
                          .task = lng_first_task(s, tiles, s->rank),
                          .end = lng_first_task(s, tiles, s->rank + 1)};
@@ -293,7 +285,8 @@ static void lng_pass_tiles(struct lng_dsp *s)
         for (int k = 0; k < part.count; k++) {
             if (s->plan->wound)
                 q = lng_open_window(s, &tile, &part, k, 1);
-            lng_do_row(s, set, k, part.length);
+            const struct lng_row at = {set, k, part.length, q};
+            lng_do_row(&partials, &at);
             if (s->plan->wound)
                 lng_add_window(&partials, q, part.length);
         }
@@ -343,7 +336,7 @@ static int lng_program(const struct lng_job *job, uint32_t mask)
     lng_take_rank(&s);
     if (!lng_take_scratch(&s))
         return 0;
-    if (s.plan->pieces > 1 && s.plan->blocks && s.p->dx) {
+    if (s.plan->blocks && lng_two_passes(&s)) {
         lng_pass_sums(&s);
         lng_port_barrier(mask);
         lng_pass_coefficients(&s);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define LNG_ID f32_mt7004
+#include <stdint.h>
+#define LNG_ELEMENT float
+#include "vec/mt7004.h"
+#include "target/dsp/entry.h"
