@@ -86,7 +86,7 @@ LNG_INLINE void lng_add_at(const struct lng_tensors *t, struct lng_group *g, int
         const lng_v d = lng_d(t->x, g->first[r] + i, n, g->mean[r]);
         const lng_v product = lng_e_mul(dy, gm);
         g->A[r] = lng_v_add(g->A[r], product);
-        g->B[r] = lng_v_fma(product, d, g->B[r]);
+        g->B[r] = lng_v_fma(d, product, g->B[r]);
         g->C[r] = lng_v_add(g->C[r], d);
         if (keep)
             lng_v_store(g->kept + r * t->pitch + i, d);
@@ -154,9 +154,10 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
             sum_dg[u] = lng_v_fma(d, e, sum_dg[u]);
             sum_db[u] = lng_v_add_e(sum_db[u], dy);
             /* One column: exactly 0, but NaN where an input is not finite. */
-            dx[r][u] = out == LNG_ONE_COLUMN
-                           ? lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul_e(e, gm[u])))
-                           : lng_v_fma_e(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
+            if (out == LNG_ONE_COLUMN)
+                dx[r][u] = lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul_e(e, gm[u])));
+            else if (out != LNG_NO_DX)
+                dx[r][u] = lng_v_fma_e(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
         }
     }
     for (int r = 0; r < R; r++) {

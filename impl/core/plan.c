@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/plan.h"
 
-/* A strip's tiles are at most so many, which bounds the workspace and the last chain of
- * additions. */
-enum { MAX_BLOCKS = 64 };
-
 enum { DOUBLES_OF_A_LINE = 8, FOLD = 64 };
 
 /* Of numbers that are not negative. The processor divides short ones faster, which shows
@@ -63,7 +59,7 @@ struct lng_plan lng_plan_make(const struct lng_grain *grain, int64_t param_num,
     p.fold = min(param_num * ceil_div(FOLD, param_num), p.span);
     p.block_repeats = max(ceil_div(grain->tile_elements, elements),
                           max(ceil_div(grain->tile_repeats * p.span, elements),
-                              ceil_div(p.repeats, MAX_BLOCKS)));
+                              ceil_div(p.repeats, grain->most_blocks)));
     p.blocks = ceil_div(p.repeats, p.block_repeats);
     p.partial_stride =
         ceil_div(p.span + p.lanes - 1, DOUBLES_OF_A_LINE) * DOUBLES_OF_A_LINE;

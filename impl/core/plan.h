@@ -31,6 +31,9 @@ struct lng_grain {
     /* Elements and repetitions that a tile has at least, so that its partial sums are
      * little beside its work. */
     int64_t tile_elements, tile_repeats;
+    /* Tiles of a strip at most, which bounds the workspace and the last chain of
+     * additions. */
+    int64_t most_blocks;
 };
 
 /* Arrays of partial_stride doubles that hold a tile's partial sums: dg, db. */

@@ -2,7 +2,10 @@
 #ifndef LNG_MODEL_FT78NE_H
 #define LNG_MODEL_FT78NE_H
 /* The vocabulary of port/ft78ne.h on a host. */
+#include "model/model_entry.h"
 #include "model/model_scalar.h"
+
+#define LNG_CHIP lng_ft78ne
 
 typedef struct {
     float lo, hi;

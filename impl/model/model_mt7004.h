@@ -3,7 +3,10 @@
 #define LNG_MODEL_MT7004_H
 /* The vocabulary of port/mt7004.h on a host: four vectors of four singles, which every
  * host has. */
+#include "model/model_entry.h"
 #include "model/model_scalar.h"
+
+#define LNG_CHIP lng_mt7004
 
 typedef float lng_quad __attribute__((vector_size(16)));
 typedef uint32_t lng_uquad __attribute__((vector_size(16)));

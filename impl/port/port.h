@@ -51,7 +51,7 @@ size_t lng_port_scalar_free(void);
 
 /* ---- Transfers */
 
-enum { LNG_CHANNELS = 8 };
+enum { LNG_CHANNELS = 16 };
 
 /* `count` runs of `bytes` bytes, at least one of one, run k from `from + k*from_pitch` to
  * `to + k*to_pitch` (bytes). Between own scratch and a tensor or the workspace, either

@@ -88,8 +88,8 @@ static void assert_cycles(double got, double expected)
 }
 
 /* One buffer: the sum of transfer and computation, 4*(10 + 100 + c). Two: a tile costs
- * the larger of them: 10 + 4*100 + c while c <= 90, 10 + 100 + 4*c from c = 110 on; between,
- * a part of the latency shows. */
+ * the larger of them: 10 + 4*100 + c while c <= 90, 10 + 100 + 4*c from c = 110 on;
+ * between, a part of the latency shows. */
 static void overlap(void **state)
 {
     (void)state;

@@ -4,41 +4,10 @@
 /* Tensors of one type, over any vocabulary: vec/f32.h or vec/f16.h, which include this,
  * say which. n is the number of elements, at most LNG_LANES. */
 
+#include "vec/widened.h"
+
 /* Vectors of LNG_LANES elements in a cache line. */
 enum { LNG_LINE = 64 / sizeof(LNG_ELEMENT) / LNG_LANES };
-
-/* An element is made a double when it is loaded. */
-typedef lng_v lng_e;
-
-LNG_INLINE lng_e lng_e_all(double value)
-{
-    return lng_v_all(value);
-}
-
-LNG_INLINE lng_v lng_e_sub(lng_e a, lng_e b)
-{
-    return lng_v_sub(a, b);
-}
-
-LNG_INLINE lng_v lng_e_mul(lng_e a, lng_e b)
-{
-    return lng_v_mul(a, b);
-}
-
-LNG_INLINE lng_v lng_v_mul_e(lng_v a, lng_e b)
-{
-    return lng_v_mul(a, b);
-}
-
-LNG_INLINE lng_v lng_v_add_e(lng_v a, lng_e b)
-{
-    return lng_v_add(a, b);
-}
-
-LNG_INLINE lng_v lng_v_fma_e(lng_v a, lng_e b, lng_v c)
-{
-    return lng_v_fma(a, b, c);
-}
 
 /* gamma is kept as doubles. */
 LNG_INLINE lng_e lng_gamma(const void *gamma, int64_t i, int n)

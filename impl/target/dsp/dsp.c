@@ -1,10 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/dsp/dsp.h"
-#include "target/host/host.h"
+
+#include "core/arguments.h"
+#include "core/status.h"
+#include "model/model_run.h"
+#include "target/dsp/layout.h"
+#include "target/ft78ne/ft78ne.h"
+#include "target/mt7004/mt7004.h"
+
+/* Rows that stay in 512 KiB with gamma and the partial sums; tiles that are enough for
+ * eight cores where the problem is small. */
+const struct lng_grain lng_ft78ne_grain = {.lanes = 4,
+                                           .whole = 4096,
+                                           .tile_elements = 2048,
+                                           .tile_repeats = 8,
+                                           .most_blocks = 32};
+
+/* The same of 768 KiB; four cores with sixteen lanes. */
+const struct lng_grain lng_mt7004_grain = {.lanes = 16,
+                                           .whole = 8192,
+                                           .tile_elements = 4096,
+                                           .tile_repeats = 8,
+                                           .most_blocks = 32};
+
 const int64_t lng_dsp_thresholds[] = {0};
-const struct lng_grain lng_ft78ne_grain = {8, 4096, 1024, 8};
-const struct lng_grain lng_mt7004_grain = {8, 4096, 1024, 8};
+
 size_t lng_dsp_workspace(const struct lng_plan *plan)
 {
-    return lng_host_workspace(plan);
+    return (size_t)lng_dsp_lay_out(plan).end;
+}
+
+struct call {
+    const struct lng_job *job;
+    uint32_t mask;
+    int (*program)(const struct lng_job *job, uint32_t mask);
+    int short_of_scratch;
+};
+
+static void run(void *arg)
+{
+    struct call *call = arg;
+    if (!call->program(call->job, call->mask))
+        call->short_of_scratch = 1;
+}
+
+lng_status lng_dsp_run(const struct lng_job *job, const struct lng_chip *chip,
+                       int (*program)(const struct lng_job *job, uint32_t mask))
+{
+    const lng_problem *p = job->problem;
+    const int cores = job->kernel->cores;
+    if (p->workers > cores)
+        return lng_report(LNG_BAD_WORKERS, "workers is %d, %s has %d cores", p->workers,
+                          job->kernel->target, cores);
+    struct call call = {.job = job,
+                        .mask =
+                            p->workers ? (UINT32_C(1) << p->workers) - 1 : p->core_mask,
+                        .program = program};
+    const size_t element = lng_element_size(p->dtype);
+    const size_t elements = (size_t)(p->block_num * p->block_size) * element;
+    const size_t rows = (size_t)p->block_num * element;
+    const size_t params = (size_t)p->param_num * element;
+    const struct lng_model_call model = {
+        .chip = chip,
+        .mask = call.mask,
+        .buffers = {{"x", p->x, elements, LNG_INPUT},
+                    {"dy", p->dy, elements, LNG_INPUT},
+                    {"mean", p->mean, rows, LNG_INPUT},
+                    {"var", p->var, rows, LNG_INPUT},
+                    {p->gamma ? "gamma" : NULL, p->gamma, params, LNG_INPUT},
+                    {p->dx ? "dx" : NULL, p->dx, elements, LNG_OUTPUT},
+                    {p->dg ? "dg" : NULL, p->dg, params, LNG_OUTPUT},
+                    {p->db ? "db" : NULL, p->db, params, LNG_OUTPUT},
+                    {"workspace", job->workspace, job->kernel->workspace(&job->plan),
+                     LNG_WORKSPACE}},
+        .private_call = p->workers == 1,
+        .checked = p->block_num * p->block_size <= LNG_DSP_CHECKED,
+        .kernel = job->kernel->id,
+        .program = run,
+        .arg = &call
+    };
+    const lng_status status = lng_model_run(&model, NULL);
+    if (status == LNG_OK && call.short_of_scratch)
+        return lng_report(LNG_NO_MEMORY, "%s: the scratch of a core is too small",
+                          job->kernel->id);
+    return status;
 }

@@ -12,8 +12,11 @@
 
 const int64_t lng_host_thresholds[] = {LNG_PARALLEL_ELEMENTS, LNG_LARGE_ELEMENTS, 0};
 
-const struct lng_grain lng_host_grain = {
-    .lanes = LNG_LANES, .whole = 16384, .tile_elements = 4096, .tile_repeats = 16};
+const struct lng_grain lng_host_grain = {.lanes = LNG_LANES,
+                                         .whole = 16384,
+                                         .tile_elements = 4096,
+                                         .tile_repeats = 16,
+                                         .most_blocks = 64};
 
 /* Workers that have work, at most, in a stage; a larger team has idle members. */
 enum { SLOTS = 32 };

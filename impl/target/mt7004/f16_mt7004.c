@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define LNG_ID f16_mt7004
-#include "vec/scalar.h"
-#include "vec/f16.h"
-#include "body/rows.h"
-#include "body/tiles.h"
-#include "target/dsp/standin.h"
-lng_status lng_run_f16_mt7004(const struct lng_job *job);
-lng_status lng_run_f16_mt7004(const struct lng_job *job)
-{
-    return standin_run(job, &lng_mt7004);
-}
+#include <stdint.h>
+#define LNG_ELEMENT uint16_t
+#include "vec/mt7004.h"
+#include "target/dsp/entry.h"
