@@ -7,6 +7,7 @@
  */
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 
 #include "model/model_core.h"
 #include "model/model_run.h"
@@ -96,7 +97,7 @@ struct lng_machine {
     struct lng_core_inside cores[LNG_MOST_CORES];
     int started[LNG_MOST_CORES], starts; /* numbers of the launched cores */
     pthread_mutex_t lock;
-    int turn; /* whose it is, -1: all have returned; under the lock */
+    atomic_int turn; /* whose it is, -1: all have returned; under the lock */
     uint32_t epoch;
     int failed;
     char finding[200];

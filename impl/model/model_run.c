@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* sched_yield */
 #include "model/machine.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,17 +47,26 @@ static void pass_turn(struct lng_core_inside *core)
             next = c;
     }
     pthread_mutex_lock(&m->lock);
-    m->turn = next;
+    atomic_store(&m->turn, next);
     if (next >= 0)
         pthread_cond_signal(&m->cores[next].turn);
     pthread_mutex_unlock(&m->lock);
 }
 
+/* Waking a thread takes longer than most turns, so one that waits offers its processor to
+ * the others for a while before it sleeps: a call of 8 cores with 2 barriers takes 120 us
+ * on 2 processors of a virtual machine, and 510 us where they sleep at once. */
+enum { YIELDS = 100 };
+
 static void await_turn(struct lng_core_inside *core)
 {
     struct lng_machine *m = core->machine;
+    for (int i = 0; i < YIELDS && atomic_load(&m->turn) != core->number; i++)
+        sched_yield();
+    if (atomic_load(&m->turn) == core->number)
+        return;
     pthread_mutex_lock(&m->lock);
-    while (m->turn != core->number)
+    while (atomic_load(&m->turn) != core->number)
         pthread_cond_wait(&core->turn, &m->lock);
     pthread_mutex_unlock(&m->lock);
 }
@@ -279,18 +290,23 @@ static int lay_out_scratch(struct lng_machine *m)
     return 1;
 }
 
-static int lay_out_lines(struct lng_machine *m)
+/* Nobody has written a workspace yet: what is in it is as good as nothing. */
+static int lay_out_workspaces(struct lng_machine *m)
 {
     size_t lines = 0;
     for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
         const struct lng_model_buffer *buffer = &m->call->buffers[b];
         m->first_line[b] = lines;
-        if (buffer->name && buffer->use == LNG_WORKSPACE)
-            lines += buffer->bytes / LNG_SCRATCH_LINE + 2;
+        if (!buffer->name || buffer->use != LNG_WORKSPACE)
+            continue;
+        lines += buffer->bytes / LNG_SCRATCH_LINE + 2;
+        if (m->call->checked)
+            lng_fill((void *)(uintptr_t)buffer->start, buffer->bytes);
     }
     if (!make_room(&m->lines, &m->lines_room, lines * sizeof *m->lines))
         return 0;
-    memset(m->lines, 0, lines * sizeof *m->lines);
+    if (lines)
+        memset(m->lines, 0, lines * sizeof *m->lines);
     return 1;
 }
 
@@ -353,10 +369,10 @@ lng_status lng_model_run(const struct lng_model_call *call,
     begin_cores(m);
     if (lng_place_buffers(m, wrong))
         return lng_report(LNG_MODEL_FAULT, "%s: %s", call->kernel, wrong);
-    if (!lay_out_scratch(m) || !lay_out_lines(m))
+    if (!lay_out_scratch(m) || !lay_out_workspaces(m))
         return lng_report(LNG_NO_MEMORY, "no memory for the model of %s",
                           call->chip->name);
-    m->turn = m->started[0];
+    atomic_store(&m->turn, m->started[0]);
     if (lng_workers_run(m->starts, run_core, m) != 0)
         return lng_report(LNG_BAD_WORKERS, "%d cores could not be started", m->starts);
     end_report(m);
