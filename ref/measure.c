@@ -80,8 +80,8 @@ double lng_omega(lng_dtype dtype)
  *     ra - d*rb               3      3            7      |lo|: 1 and 3
  *     e, e*gamma       6
  *     (...) + e*gamma  7      5      5            9      |lo|: 3; 2 and 4
- *     to half                                     5      where it moves, by |lo|/2^24
- *                      13     9      19           38
+ *     to half          4      3      3            5      where it moves, by |lo|/2^24
+ *                      17     12     22           38
  *
  *     38 units are 9.5 u; the operations in double, 30 of 2^-53 or less, are 0.3 u; what
  *     flushing loses is 1 u and 1/4 unit, by impl/acc/range.h. Together 11 + 2L.
