@@ -27,6 +27,7 @@ step "clang: build"             build build-clang "${strict[@]}" \
     -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
 step "clang: tests"             run_tests build-clang
 step "interface: headers"       ci/test/headers.sh
+step "interface: kernels of DSPs" ci/test/freestanding.sh
 step "interface: symbols"       ci/test/symbols.sh build
 step "interface: installation"  ci/test/installation.sh build
 step "address sanitizer: build" build build-asan "${strict[@]}" -DLNG_SANITIZE=address,undefined

@@ -187,7 +187,8 @@ LNG_API lng_status lng_force_kernel(const char *id);
 /* ---- Memory and model of a DSP
  *
  * In the libraries of FT78NE and MT7004, which run their kernels on a functional model of
- * the chip. The library of the host answers LNG_NOT_SUPPORTED, and has no buffers to free.
+ * the chip. The library of the host answers LNG_NOT_SUPPORTED, and has no buffers to
+ * free.
  */
 
 /* A DSP's memory: outside the chip; on it, for all cores; one core's own. */

@@ -26,8 +26,8 @@ struct lng_pool {
     } blocks[LNG_MOST_BLOCKS];
 };
 
-/* What scratch, and the destination of a transfer in flight, are filled with: bytes f4
- * 7f, a NaN as half, single and double. */
+/* What scratch, and the destination of a transfer in flight, are filled with: ones, a NaN
+ * as half, single and double. */
 void lng_fill(void *p, size_t bytes);
 int lng_is_filled(const void *p, size_t bytes);
 
@@ -126,6 +126,11 @@ struct lng_pool *lng_pool_of(struct lng_core_inside *core, enum lng_area_kind ki
 
 /* Index of the block of an area that holds [at, at + bytes), or -1. */
 int lng_block_of(const struct lng_pool *pool, size_t at, size_t bytes);
+
+/* Says how [at, at + bytes) leaves the allocations of an area. */
+_Noreturn void lng_find_outside(struct lng_core_inside *core, const char *what,
+                                const struct lng_area *area, const struct lng_pool *pool,
+                                size_t at, size_t bytes);
 
 /* At the end of a core's program: nothing is in flight, and the fences stand. */
 void lng_end_transfers(struct lng_core_inside *core);

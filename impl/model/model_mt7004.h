@@ -237,40 +237,71 @@ static inline lng_f16 lng_vec_muli(lng_f16 a, lng_f16 b)
     return lng_operand((lng_f16){a.q0 * b.q0, a.q1 * b.q1, a.q2 * b.q2, a.q3 * b.q3});
 }
 
-/* a*b + c, rounded once. On a host without that instruction: a*b is exact in double, and
- * the sum s is the exact one rounded to double. What is half-way between two singles is a
- * double, so s is on the same side of it as the exact sum is, or on it. Only there, and
- * where singles are subnormal and lie elsewhere, the rounding of s to single can be
- * wrong. */
-static inline lng_f16 lng_fused(lng_f16 a, lng_f16 b, lng_f16 c)
+/* a*b + c, rounded once, lane by lane. */
+static __attribute__((noinline, unused)) lng_f16 lng_fused_lanes(lng_f16 a, lng_f16 b,
+                                                                 lng_f16 c)
 {
     float x[16], y[16], z[16];
     memcpy(x, &a, sizeof x);
     memcpy(y, &b, sizeof y);
     memcpy(z, &c, sizeof z);
-#ifdef FP_FAST_FMAF
     for (int l = 0; l < 16; l++)
         z[l] = fmaf(x[l], y[l], z[l]);
-#else
-    double s[16];
-    uint64_t u[16], doubt = 0;
-    for (int l = 0; l < 16; l++)
-        s[l] = (double)x[l] * (double)y[l] + (double)z[l];
-    memcpy(u, s, sizeof u);
-    for (int l = 0; l < 16; l++) {
-        const uint32_t low = (uint32_t)u[l] << 3, high = (uint32_t)(u[l] >> 32) << 1;
-        doubt |= (low == 0x80000000) | ((high < 0x38100000u << 1) & (u[l] << 1 != 0));
-    }
-    if (doubt)
-        for (int l = 0; l < 16; l++)
-            z[l] = fmaf(x[l], y[l], z[l]);
-    else
-        for (int l = 0; l < 16; l++)
-            z[l] = (float)s[l];
-#endif
     memcpy(&c, z, sizeof c);
     return c;
 }
+
+#ifdef FP_FAST_FMAF
+static inline lng_f16 lng_fused(lng_f16 a, lng_f16 b, lng_f16 c)
+{
+    return lng_fused_lanes(a, b, c);
+}
+#else
+typedef double lng_two __attribute__((vector_size(16)));
+typedef int32_t lng_words __attribute__((vector_size(16)));
+
+static inline lng_two lng_lower(lng_quad a)
+{
+    return __builtin_convertvector(__builtin_shufflevector(a, a, 0, 1), lng_two);
+}
+
+static inline lng_two lng_upper(lng_quad a)
+{
+    return __builtin_convertvector(__builtin_shufflevector(a, a, 2, 3), lng_two);
+}
+
+/* On a host without that instruction: a*b is exact in double, and s is the exact sum
+ * rounded to double. What is half-way between two singles is a double, so s is on the
+ * same side of it as the exact sum, or on it. Only there, where the lower 29 bits of s
+ * are a one and zeros, and among subnormal singles, which are half-way elsewhere,
+ * rounding s once more can be wrong: there the lane is in doubt. */
+static inline lng_quad lng_fused_quad(lng_quad a, lng_quad b, lng_quad c,
+                                      lng_words *doubt)
+{
+    typedef float two_singles __attribute__((vector_size(8)));
+    const lng_two s = lng_lower(a) * lng_lower(b) + lng_lower(c);
+    const lng_two t = lng_upper(a) * lng_upper(b) + lng_upper(c);
+    const lng_words low = __builtin_shufflevector((lng_words)s, (lng_words)t, 0, 2, 4, 6);
+    const lng_words high =
+        0x7fffffff & __builtin_shufflevector((lng_words)s, (lng_words)t, 1, 3, 5, 7);
+    *doubt |= ((low & 0x1fffffff) == 0x10000000) | ((high < 0x38100000) & (high > 0));
+    return __builtin_shufflevector(__builtin_convertvector(s, two_singles),
+                                   __builtin_convertvector(t, two_singles), 0, 1, 2, 3);
+}
+
+static inline lng_f16 lng_fused(lng_f16 a, lng_f16 b, lng_f16 c)
+{
+    typedef int64_t halves __attribute__((vector_size(16)));
+    lng_words doubt = {0};
+    const lng_f16 sum = {lng_fused_quad(a.q0, b.q0, c.q0, &doubt),
+                         lng_fused_quad(a.q1, b.q1, c.q1, &doubt),
+                         lng_fused_quad(a.q2, b.q2, c.q2, &doubt),
+                         lng_fused_quad(a.q3, b.q3, c.q3, &doubt)};
+    if (((halves)doubt)[0] | ((halves)doubt)[1])
+        return lng_fused_lanes(a, b, c);
+    return sum;
+}
+#endif
 
 static inline lng_f16 lng_vec_mula(lng_f16 a, lng_f16 b, lng_f16 c)
 {
@@ -280,9 +311,7 @@ static inline lng_f16 lng_vec_mula(lng_f16 a, lng_f16 b, lng_f16 c)
 
 static inline lng_f16 lng_vec_mulb(lng_f16 a, lng_f16 b, lng_f16 c)
 {
-    lng_count(LNG_VECTOR_FUSED);
-    const lng_f16 less = {-c.q0, -c.q1, -c.q2, -c.q3};
-    return lng_operand(lng_fused(lng_operand(a), lng_operand(b), lng_operand(less)));
+    return lng_vec_mula(a, b, (lng_f16){-c.q0, -c.q1, -c.q2, -c.q3});
 }
 
 static inline lng_f16 lng_vec_sel(unsigned mask, lng_f16 a, lng_f16 b)

@@ -362,7 +362,8 @@ lng_status lng_model_run(const struct lng_model_call *call,
     end_report(m);
     if (report)
         *report = m->report;
-    return m->failed ? lng_report(LNG_MODEL_FAULT, "%s", m->finding) : LNG_OK;
+    return m->failed ? lng_report(LNG_MODEL_FAULT, "%s", m->finding)
+                     : lng_report(LNG_OK, NULL);
 }
 
 const struct lng_model_report *lng_model_last(void)

@@ -8,6 +8,8 @@
 
 #include "model/model_core.h"
 
+#define LNG_VOCABULARY static inline
+
 static inline float lng_ldw(const float *p)
 {
     float v;

@@ -4,27 +4,18 @@
 
 #include <string.h>
 
-#define EIGHT 0xf4, 0x7f, 0xf4, 0x7f, 0xf4, 0x7f, 0xf4, 0x7f
-static const unsigned char pattern[] = {EIGHT, EIGHT, EIGHT, EIGHT,
-                                        EIGHT, EIGHT, EIGHT, EIGHT};
-
-static size_t at_most(size_t bytes)
-{
-    return bytes < sizeof pattern ? bytes : sizeof pattern;
-}
-
 void lng_fill(void *p, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += sizeof pattern)
-        memcpy((char *)p + i, pattern, at_most(bytes - i));
+    memset(p, 0xff, bytes);
 }
 
 int lng_is_filled(const void *p, size_t bytes)
 {
-    int filled = 1;
-    for (size_t i = 0; i < bytes && filled; i += sizeof pattern)
-        filled = memcmp((const char *)p + i, pattern, at_most(bytes - i)) == 0;
-    return filled;
+    const unsigned char *b = p;
+    unsigned char all = 0xff;
+    for (size_t i = 0; i < bytes; i++)
+        all &= b[i];
+    return all == 0xff;
 }
 
 struct lng_pool *lng_pool_of(struct lng_core_inside *core, enum lng_area_kind kind)
@@ -107,20 +98,28 @@ void lng_end_scratch(struct lng_core_inside *core)
 
 /* ---- Accesses */
 
-static void find_outside(struct lng_core_inside *core, const char *what,
-                         const struct lng_area *area, const struct lng_pool *pool,
-                         size_t at, size_t bytes)
+/* Of the allocation that holds the first byte, or of the nearest. */
+void lng_find_outside(struct lng_core_inside *core, const char *what,
+                      const struct lng_area *area, const struct lng_pool *pool, size_t at,
+                      size_t bytes)
 {
+    int nearest = -1, behind = 0;
+    size_t distance = LNG_SCRATCH_LINE + 1;
     for (int b = 0; b < pool->count; b++) {
-        const size_t end = pool->blocks[b].at + pool->blocks[b].bytes;
-        if (at >= pool->blocks[b].at && at < end + LNG_SCRATCH_LINE)
-            lng_finding(core, "%s %zu bytes beyond allocation %d of %s", what,
-                        at + bytes - end, b + 1, area->name);
-        if (at < pool->blocks[b].at && at + bytes > pool->blocks[b].at - LNG_SCRATCH_LINE)
-            lng_finding(core, "%s %zu bytes before allocation %d of %s", what,
-                        pool->blocks[b].at - at, b + 1, area->name);
+        const size_t start = pool->blocks[b].at, end = start + pool->blocks[b].bytes;
+        const size_t far = at < start ? start - at : at < end ? 0 : at + bytes - end;
+        if (far < distance) {
+            nearest = b;
+            behind = at >= start;
+            distance = far;
+        }
     }
-    lng_finding(core, "%s outside %s", what, area->name);
+    if (nearest < 0)
+        lng_finding(core, "%s outside %s", what, area->name);
+    const struct lng_block *b = &pool->blocks[nearest];
+    lng_finding(core, "%s %zu bytes %s allocation %d of %s", what,
+                behind ? at + bytes - (b->at + b->bytes) : distance,
+                behind ? "beyond" : "before", nearest + 1, area->name);
 }
 
 void lng_model_access(enum lng_area_kind kind, const void *p, size_t bytes,
@@ -139,7 +138,7 @@ void lng_model_access(enum lng_area_kind kind, const void *p, size_t bytes,
         lng_finding(core, "%s outside %s", what, area->name);
     const int b = lng_block_of(pool, at, bytes);
     if (b < 0)
-        find_outside(core, what, area, pool, at, bytes);
+        lng_find_outside(core, what, area, pool, at, bytes);
     const size_t from = at - pool->blocks[b].at;
     if (at % alignment != 0)
         lng_finding(core, "%s at byte %zu of allocation %d of %s is not aligned to %zu",

@@ -57,17 +57,19 @@ const char *lng_flight_name(const struct lng_core_inside *core,
 
 /* ---- Where a side lies */
 
-static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
-                                 int write, const struct lng_runs *r)
+/* Of a buffer that holds the first byte, or, adjacent, lies where the runs go on. */
+static void find_in_buffer(struct lng_core_inside *core, const char *what, int write,
+                           const struct lng_runs *r, int adjacent)
 {
-    const struct lng_machine *m = core->machine;
-    const char *verb = write ? "writes" : "reads";
     for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
-        const struct lng_model_buffer *buffer = &m->call->buffers[b];
+        const struct lng_model_buffer *buffer = &core->machine->call->buffers[b];
         const uintptr_t start = (uintptr_t)buffer->start, end = start + buffer->bytes;
-        if (!buffer->name || end_of(r) <= start || r->start > end)
+        const int inside = r->start >= start && r->start < end;
+        const char *verb = write ? "writes" : "reads";
+        if (!buffer->name || (!inside && !adjacent) || end_of(r) <= start ||
+            r->start > end)
             continue;
-        if (r->start >= start && end_of(r) <= end)
+        if (inside && end_of(r) <= end)
             lng_finding(core, "%s %s %s, which is an %s", what,
                         write ? "writes into" : "reads from", buffer->name,
                         write ? "input" : "output");
@@ -77,15 +79,32 @@ static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
         lng_finding(core, "%s %s %zu bytes beyond %s", what, verb,
                     (size_t)(end_of(r) - end), buffer->name);
     }
-    for (int c = 0; c < LNG_MOST_CORES; c++)
+}
+
+static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
+                                 int write, const struct lng_runs *r)
+{
+    const struct lng_machine *m = core->machine;
+    char does[64];
+    snprintf(does, sizeof does, "%s %s", what, write ? "writes" : "reads");
+    for (int kind = 0; kind < LNG_AREAS; kind++) {
+        const struct lng_area *area = &core->face.areas[kind];
+        const size_t at = r->start - (uintptr_t)area->base;
+        if (at < area->size)
+            lng_find_outside(core, does, area,
+                             lng_pool_of(core, (enum lng_area_kind)kind), at,
+                             end_of(r) - r->start);
+    }
+    find_in_buffer(core, what, write, r, 0);
+    find_in_buffer(core, what, write, r, 1);
+    for (int i = 0; i < m->starts; i++)
         for (int kind = 0; kind < LNG_AREAS; kind++) {
-            const struct lng_area *area = &m->cores[c].face.areas[kind];
-            if (m->cores[c].face.checked > 0 &&
-                r->start - (uintptr_t)area->base < area->size)
-                lng_finding(core, "%s %s outside the allocations of %s of core %d", what,
-                            verb, area->name, c);
+            const struct lng_area *area = &m->cores[m->started[i]].face.areas[kind];
+            if (r->start - (uintptr_t)area->base < area->size)
+                lng_finding(core, "%s outside its own scratch, in %s of core %d", does,
+                            area->name, m->started[i]);
         }
-    lng_finding(core, "%s %s what is no tensor, workspace or scratch", what, verb);
+    lng_finding(core, "%s what is no tensor, workspace or scratch", does);
 }
 
 static struct lng_side place(struct lng_core_inside *core, const char *what, int write,

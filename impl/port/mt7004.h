@@ -36,65 +36,65 @@ enum {
  * before, and the vendor's masked form). */
 
 /* 16 singles, aligned to 64 bytes. vec_ld, vec_st. */
-static inline lng_f16 lng_vec_ld(const float *p);
-static inline void lng_vec_st(float *p, lng_f16 v);
-static inline lng_f16 lng_vec_ldm(const float *p, unsigned mask);
-static inline void lng_vec_stm(float *p, lng_f16 v, unsigned mask);
+LNG_VOCABULARY lng_f16 lng_vec_ld(const float *p);
+LNG_VOCABULARY void lng_vec_st(float *p, lng_f16 v);
+LNG_VOCABULARY lng_f16 lng_vec_ldm(const float *p, unsigned mask);
+LNG_VOCABULARY void lng_vec_stm(float *p, lng_f16 v, unsigned mask);
 
 /* 16 halves, aligned to 32 bytes: widened exactly; and stored, where every lane that is
  * stored is a half exactly, infinity or NaN (the kernel has rounded). Assumed: the
  * relative has the loads, VLDHW and VSTHW, for integers. */
-static inline lng_f16 lng_vec_ld_half(const uint16_t *p);
-static inline void lng_vec_st_half(uint16_t *p, lng_f16 v);
-static inline lng_f16 lng_vec_ldm_half(const uint16_t *p, unsigned mask);
-static inline void lng_vec_stm_half(uint16_t *p, lng_f16 v, unsigned mask);
+LNG_VOCABULARY lng_f16 lng_vec_ld_half(const uint16_t *p);
+LNG_VOCABULARY void lng_vec_st_half(uint16_t *p, lng_f16 v);
+LNG_VOCABULARY lng_f16 lng_vec_ldm_half(const uint16_t *p, unsigned mask);
+LNG_VOCABULARY void lng_vec_stm_half(uint16_t *p, lng_f16 v, unsigned mask);
 
 /* ---- Vector arithmetic */
 
 /* All lanes a. vec_svbcast. */
-static inline lng_f16 lng_vec_svbcast(float a);
+LNG_VOCABULARY lng_f16 lng_vec_svbcast(float a);
 
 /* a + b, a - b, -a, a * b. vec_add, vec_sub, vec_neg, vec_muli. */
-static inline lng_f16 lng_vec_add(lng_f16 a, lng_f16 b);
-static inline lng_f16 lng_vec_sub(lng_f16 a, lng_f16 b);
-static inline lng_f16 lng_vec_neg(lng_f16 a);
-static inline lng_f16 lng_vec_muli(lng_f16 a, lng_f16 b);
+LNG_VOCABULARY lng_f16 lng_vec_add(lng_f16 a, lng_f16 b);
+LNG_VOCABULARY lng_f16 lng_vec_sub(lng_f16 a, lng_f16 b);
+LNG_VOCABULARY lng_f16 lng_vec_neg(lng_f16 a);
+LNG_VOCABULARY lng_f16 lng_vec_muli(lng_f16 a, lng_f16 b);
 
 /* a*b + c and a*b - c, rounded once. vec_mula, vec_mulb. */
-static inline lng_f16 lng_vec_mula(lng_f16 a, lng_f16 b, lng_f16 c);
-static inline lng_f16 lng_vec_mulb(lng_f16 a, lng_f16 b, lng_f16 c);
+LNG_VOCABULARY lng_f16 lng_vec_mula(lng_f16 a, lng_f16 b, lng_f16 c);
+LNG_VOCABULARY lng_f16 lng_vec_mulb(lng_f16 a, lng_f16 b, lng_f16 c);
 
 /* Lane l is a's where bit l of the mask is set, else b's. mov_to_vlr, vec_mov. */
-static inline lng_f16 lng_vec_sel(unsigned mask, lng_f16 a, lng_f16 b);
+LNG_VOCABULARY lng_f16 lng_vec_sel(unsigned mask, lng_f16 a, lng_f16 b);
 
 /* ---- Bits of vectors */
 
 /* The patterns of singles as integers, and back. They are one register. */
-static inline lng_i16 lng_vec_bits(lng_f16 a);
-static inline lng_f16 lng_vec_float(lng_i16 a);
+LNG_VOCABULARY lng_i16 lng_vec_bits(lng_f16 a);
+LNG_VOCABULARY lng_f16 lng_vec_float(lng_i16 a);
 
 /* All lanes a; bitwise and, or; larger and smaller, unsigned; a - b modulo 2^32; a
  * shifted left by n, or right by -n with zeros, |n| < 32. vec_svbcast, vec_and, vec_or,
  * VMAXU, VMINU, vec_subi, VSHFLL and VSHFLR. */
-static inline lng_i16 lng_vec_svbcast_bits(uint32_t a);
-static inline lng_i16 lng_vec_and(lng_i16 a, lng_i16 b);
-static inline lng_i16 lng_vec_or(lng_i16 a, lng_i16 b);
-static inline lng_i16 lng_vec_maxu(lng_i16 a, lng_i16 b);
-static inline lng_i16 lng_vec_minu(lng_i16 a, lng_i16 b);
-static inline lng_i16 lng_vec_subi(lng_i16 a, lng_i16 b);
-static inline lng_i16 lng_vec_shift(lng_i16 a, int n);
+LNG_VOCABULARY lng_i16 lng_vec_svbcast_bits(uint32_t a);
+LNG_VOCABULARY lng_i16 lng_vec_and(lng_i16 a, lng_i16 b);
+LNG_VOCABULARY lng_i16 lng_vec_or(lng_i16 a, lng_i16 b);
+LNG_VOCABULARY lng_i16 lng_vec_maxu(lng_i16 a, lng_i16 b);
+LNG_VOCABULARY lng_i16 lng_vec_minu(lng_i16 a, lng_i16 b);
+LNG_VOCABULARY lng_i16 lng_vec_subi(lng_i16 a, lng_i16 b);
+LNG_VOCABULARY lng_i16 lng_vec_shift(lng_i16 a, int n);
 
 /* Lane i, moved out to the scalar unit. SVR registers, mov_from_svr. */
-static inline float lng_vec_lane(lng_f16 a, int i);
-static inline uint32_t lng_vec_lane_bits(lng_i16 a, int i);
+LNG_VOCABULARY float lng_vec_lane(lng_f16 a, int i);
+LNG_VOCABULARY uint32_t lng_vec_lane_bits(lng_i16 a, int i);
 
 /* ---- What the scalar unit has beyond port/scalar_unit.h */
 
 /* A half as its 16 bits, in scalar scratch, aligned to 2 bytes. SLDHU, SSTH. */
-static inline uint16_t lng_ldh(const uint16_t *p);
-static inline void lng_sth(uint16_t *p, uint16_t v);
+LNG_VOCABULARY uint16_t lng_ldh(const uint16_t *p);
+LNG_VOCABULARY void lng_sth(uint16_t *p, uint16_t v);
 
 /* a*b + c in double, rounded once. SFMULAD. */
-static inline double lng_fmadp(double a, double b, double c);
+LNG_VOCABULARY double lng_fmadp(double a, double b, double c);
 
 #endif

@@ -16,9 +16,10 @@
  * Locals and arguments are registers and stack, and free. impl/model/ runs the kernels on
  * a host and checks all of this.
  *
- * The functions of this file are ordinary ones. The vocabularies are static inline: the
- * header that LNG_PORT names defines them and their types, and the declarations in
- * port/<chip>.h have the compiler complain of one that is missing or different.
+ * The functions of this file are ordinary ones. Types and functions of a vocabulary are
+ * defined in the header that LNG_PORT names, which says what LNG_VOCABULARY is: `static
+ * inline`, or `extern` for functions in a file of their own. The declarations in
+ * port/<chip>.h then have the compiler complain of one that is missing or different.
  */
 #include <stddef.h>
 #include <stdint.h>
