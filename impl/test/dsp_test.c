@@ -13,7 +13,11 @@
 
 /* A few tiles and a rest; rows that are cut; wound ones, short and cut. */
 static const int64_t sizes[][4] = {
-    {300, 130, 130, 300}, {9001, 5, 5, 9001}, {12, 700, 300, 28}, {3000, 6, 2, 9000}};
+    {300,  130, 130, 300 },
+    {9001, 5,   5,   9001},
+    {12,   700, 300, 28  },
+    {3000, 6,   2,   9000}
+};
 enum { SHAPES = sizeof sizes / sizeof *sizes };
 
 static struct lng_chip usual(void)
