@@ -63,13 +63,14 @@ double lng_omega(lng_dtype dtype)
  * own, get 26 + 2L, 9 + L and L, and m*u/(1 - m*u) for m*u. From m*u = 1/2 on that says
  * nothing.
  *
- * pair: u = 2^-46, four units of 2^-48, in which impl/acc/pair.h counts. An addition
- * costs 3 units of each of its operands, and up to 5/8 more on a chip that flushes: less
- * than u. A product that joins a sum costs 2 units more for each of the m - 1 by which
- * its lo is larger than a tight pair's. In units, without the additions:
+ * pair: u = 2^-46, four units of 2^-48, in which impl/acc/pair.h counts. L counts the
+ * additions of pairs, not those of the 16 lanes in double. One costs 3 units of each of
+ * its operands, and up to 5/8 more on a chip that flushes: less than u. A product that
+ * joins a sum costs 2 units more for each of the m - 1 by which its lo exceeds a tight
+ * pair's. In units, without the additions:
  *
  *     d, g             0           exact pairs
- *     B                10          product 6, its addition 4
+ *     B                10          product 6, joining 4
  *     e = dy*r         3           r in a pair 1, product 2
  *
  *                      of g   of A   of r^2*B*C   of d*r^2*B
@@ -79,13 +80,13 @@ double lng_omega(lng_dtype dtype)
  *     ra - d*rb               3      3            7      |lo|: 1 and 3
  *     e, e*gamma       6
  *     (...) + e*gamma  7      5      5            9      |lo|: 3; 2 and 4
- *     to half                                     5      where it moves, at |lo|/2^24
- *                      13     9      19           38
+ *     to half          4      3      3            5      where it moves, by |lo|/2^24
+ *                      17     12     22           38
  *
- *     38 units are 9.5 u; the operations in double, 20 of 2^-53, are 0.2 u; what flushing
- *     loses is 1 u and 1/4 unit, by impl/acc/range.h: 11 + 2L.
+ *     38 units are 9.5 u; the operations in double, 30 of 2^-53 or less, are 0.3 u; what
+ *     flushing loses is 1 u and 1/4 unit, by impl/acc/range.h. Together 11 + 2L.
  *
- *     dg: e 3, d*e 9, its addition 6: 4.5 u, and 1/2 unit by flushing: 5 + L.
+ *     dg: e 3, d*e 9, joining 6: 4.5 u, and 1/2 unit by flushing. So 5 + L.
  *     db: L. An addition of a single costs 2 units; nothing is flushed.
  */
 struct lng_terms lng_bound_terms(enum lng_class accuracy, enum lng_output output)

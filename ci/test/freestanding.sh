@@ -7,10 +7,15 @@ source "$(dirname "$0")/../lib.sh"
 flags=(-std=c99 -O2 -ffreestanding -nostdlib -Wall -Wextra -Wshadow -Wconversion -Werror
     -DLNG_PORT='"test/stub_port.h"' -I impl -I impl/include)
 
-mapfile -t sources < <(grep -lE '#include "port/(ft78ne|mt7004).h"' \
-    impl/target/*/*.c impl/test/toy_*.c)
+sources=(impl/target/{ft78ne,mt7004}/*.c impl/test/toy_*.c impl/core/plan.c
+    impl/target/dsp/grains.c)
 objects=$(mktemp -d)
 trap 'rm -r "$objects"' EXIT
+# All that a chip need have of the library's headers.
+echo '#include <stddef.h>
+void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int value, size_t size);' >"$objects/string.h"
+flags+=(-I "$objects")
 
 compiled=0
 for compiler in gcc "gcc -m32" clang-14 "clang-14 -m32"; do
@@ -20,7 +25,7 @@ for compiler in gcc "gcc -m32" clang-14 "clang-14 -m32"; do
         object=$objects/$(basename "$source" .c).o
         $compiler "${flags[@]}" -c -o "$object" "$source"
         needed=$(nm -u "$object" | awk '{ print $2 }' |
-            grep -vE '^(lng_.*|memcpy|memset|__.*|_GLOBAL_OFFSET_TABLE_)$' || true)
+            grep -vE '^((lng|fp|hp)_.*|memcpy|memset|__.*|_GLOBAL_OFFSET_TABLE_)$' || true)
         if [ -n "$needed" ]; then
             echo "$source, $compiler, must not need: $needed"
             exit 1
@@ -29,3 +34,16 @@ for compiler in gcc "gcc -m32" clang-14 "clang-14 -m32"; do
     done
 done
 [ "$compiled" -ge $((2 * ${#sources[@]})) ]
+
+# The build for a chip, with a compiler of this machine in the chip's place.
+for chip in ft78ne mt7004; do
+    cmake -S impl/port -B "$objects/$chip" -DCMAKE_TOOLCHAIN_FILE="$PWD/impl/port/$chip.cmake" \
+        -DLNG_COMPILER=gcc -DCMAKE_C_FLAGS="-ffreestanding -nostdlib -Werror" \
+        -DLNG_CHIP="$chip" -DLNG_PORT=test/stub_port.h >"$objects/log" &&
+        cmake --build "$objects/$chip" >>"$objects/log" || { cat "$objects/log"; exit 1; }
+    for call in fp_layernormgrad_s fp_layernormgrad_p; do
+        nm -g "$objects/$chip/liblayernormgrad_$chip.a" >"$objects/symbols"
+        grep -q " T $call\$" "$objects/symbols" ||
+            { echo "the library of $chip lacks $call"; exit 1; }
+    done
+done

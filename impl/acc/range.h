@@ -31,7 +31,7 @@
  *     r*least*min(1, least) >= 2^-74      no e and no d*e is smaller,
  * so that eta is 2^-52 of it: e loses 2 of these and d*e 3, together less than 2^-49, and
  * an addition 10, which is 5/8 of 2^-48: with the 3 units of lng_pair_add less than u = 4
- * units (2^-46) an addition.
+ * units (2^-46) an addition. (r >= 2^-9, as var + epsilon < 2^129: its pair is whole.)
  *
  * db. With r <= 2^125, least >= 2^-100. So dy is a multiple of 2^-123, and so is all that
  * its sum is made of: nothing is flushed.
@@ -147,12 +147,12 @@ static inline int lng_pair_range_f32(struct lng_extent all, double mean, double 
 {
     const double least = all.least == 0xffffffff ? 0x1p128 : lng_magnitude(all.least + 1);
     const double Y = lng_magnitude(all.dy), D = lng_magnitude(all.d);
-    const double G = lng_magnitude(all.g), r1 = r / LNG_PAIR_SCALE, q = r1 * D;
-    const double noise =
-        16 * (1 + Y) * (1 + q * q) + 32 * r1 * q * (1 + G) + 2 * (1 + D) / r1;
+    const double G = lng_magnitude(all.g), r1 = r * (1 / LNG_PAIR_SCALE), q = r1 * D;
+    const double noise = r1 * (16 * (1 + Y) * (1 + q * q) + 32 * r1 * q * (1 + G)) +
+                         2 * (1 + D); /* times r1 */
     return (mean == 0 || lng_absolute(mean) >= 0x1p-70) &&
            lng_pair_fits(least, Y, D, G, r, ra, rb, terms) &&
-           (Y == 0 || 0x1p-126 * noise * H <= 0x1p-46 * G);
+           (Y == 0 || 0x1p-126 * noise * H <= 0x1p-46 * r1 * G);
 }
 
 static inline int lng_pair_range_f16(double r, double ra, double rb, double terms)

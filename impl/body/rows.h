@@ -154,9 +154,11 @@ LNG_INLINE void lng_finish_at(const struct lng_tensors *t, const struct lng_grou
             sum_dg[u] = lng_v_fma(d, e, sum_dg[u]);
             sum_db[u] = lng_v_add_e(sum_db[u], dy);
             /* One column: exactly 0, but NaN where an input is not finite. */
-            if (out == LNG_ONE_COLUMN)
+            if (out == LNG_NO_DX)
+                dx[r][u] = e; /* unused */
+            else if (out == LNG_ONE_COLUMN)
                 dx[r][u] = lng_v_mul(lng_v_all(0), lng_v_mul(d, lng_v_mul_e(e, gm[u])));
-            else if (out != LNG_NO_DX)
+            else
                 dx[r][u] = lng_v_fma_e(e, gm[u], lng_v_fnma(d, g->rb[r], g->ra[r]));
         }
     }

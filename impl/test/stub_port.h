@@ -5,7 +5,14 @@
  * object file does not define (ci/test/freestanding.sh). */
 #include <stdint.h>
 
+#include "port/calls.h"
+#include "target/ft78ne/ft78ne.h"
+#include "target/mt7004/mt7004.h"
+
 #define LNG_VOCABULARY extern
+
+#define LNG_PORT_KERNEL(id, program) LNG_STUB_KERNEL(id, program)
+#define LNG_STUB_KERNEL(id, program) LNG_PORT_CALL_##id(program)
 
 typedef struct {
     float element[2];

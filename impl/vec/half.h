@@ -2,7 +2,6 @@
 #ifndef LNG_HALF_VALUE_H
 #define LNG_HALF_VALUE_H
 /* binary16 to double and back, in plain C. */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,14 +22,15 @@ static inline double lng_half_value(uint16_t bits)
  * bits. */
 static inline uint16_t lng_half_round(double v)
 {
-    const uint16_t sign = signbit(v) ? 0x8000 : 0;
-    const double a = fabs(v);
+    uint64_t u;
+    memcpy(&u, &v, sizeof u);
+    const uint16_t sign = (uint16_t)(u >> 63 << 15);
+    const double a = sign ? -v : v;
     if (!(a < 65520))
         return (uint16_t)(sign | (a >= 65520 ? 0x7c00 : 0x7e00));
     if (a < 0x1p-14)
         return (uint16_t)(sign | (uint16_t)((a * 0x1p24 + 0x1p52) - 0x1p52));
-    uint64_t u;
-    memcpy(&u, &a, sizeof u);
+    u &= ~UINT64_C(0) >> 1;
     u -= (uint64_t)(1023 - 15) << 52;
     u += ((UINT64_C(1) << 41) - 1) + (u >> 42 & 1);
     return (uint16_t)(sign | (uint16_t)(u >> 42));

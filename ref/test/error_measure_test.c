@@ -48,8 +48,8 @@ static void bounds(void **state)
     assert_true(lng_bound(LNG_WIDE, LNG_DX, 100) == 223 * 0x1p-53);
     assert_true(lng_bound(LNG_WIDE, LNG_DG, 100) == 107 * 0x1p-53);
     assert_true(lng_bound(LNG_WIDE, LNG_DB, 100) == 100 * 0x1p-53);
-    assert_true(lng_bound(LNG_PAIR, LNG_DX, 10) == 50 * 0x1p-46);
-    assert_true(lng_bound(LNG_PAIR, LNG_DG, 10) == 20 * 0x1p-46);
+    assert_true(lng_bound(LNG_PAIR, LNG_DX, 10) == 31 * 0x1p-46);
+    assert_true(lng_bound(LNG_PAIR, LNG_DG, 10) == 15 * 0x1p-46);
     assert_true(lng_bound(LNG_SINGLE, LNG_DX, 115) == 0x1p-16 / (1 - 0x1p-16));
     assert_true(lng_bound(LNG_SINGLE, LNG_DG, 247) == 0x1p-16 / (1 - 0x1p-16));
     assert_true(lng_bound(LNG_SINGLE, LNG_DB, 0) == 0);

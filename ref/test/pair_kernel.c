@@ -197,11 +197,11 @@ struct pair_results pair_kernel(const struct pair_problem *q, enum which_rows wh
     struct pair_results results = {.pairs = sweep_all(&p, which, &out), .right = 1};
     lng_oracle(&p, truth[LNG_DX], truth[LNG_DG], truth[LNG_DB]);
 
-    /* Vectors of a row and 15 additions of lanes; the rows, and those done in double. */
+    /* Additions to the initial zero are exact. */
     const double L[] = {
-        [LNG_DX] = ceil((double)q->H / LANES) + LANES - 1,
-        [LNG_DG] = q->N + 1,
-        [LNG_DB] = q->N + 1,
+        [LNG_DX] = ceil((double)q->H / LANES) - 1,
+        [LNG_DG] = q->N - 1,
+        [LNG_DB] = q->N - 1,
     };
     const double *const value[] = {out.dx, out.dg, out.db};
     for (enum lng_output o = q->H == 1 ? LNG_DG : LNG_DX; o < LNG_OUTPUTS; o++) {

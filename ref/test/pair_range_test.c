@@ -25,7 +25,7 @@ struct example {
     lng_dtype dtype;
 };
 
-enum { N = 2, H = 6 };
+enum { N = MOST_ROWS, H = 6 };
 
 static void make(const struct example *e)
 {
@@ -66,10 +66,11 @@ static const struct example examples[] = {
     {"dy*d, mean 0", 0, {0x1p-80 * Q, 0x1p-80 * R}, 0, {0x1p-80 * Q, -0x1p-80 * R}, {0x1p60, 0x1p60}, 1, 0, LNG_F32},
     {"an x that is flushed", 0, {1, 0x1p-130}, 0, {1, 1}, {1, 1}, 1, 0, LNG_F32},
     {"a small mean", 1, {1, 0x1p-130}, 0x1p-60, {0x1p-35, 0x1p-35}, {1, 1}, 1, 0, LNG_F32},
-    {"a small mean", 0, {0x1p-90, 0x1p-127}, 0x1p-90 * Q, {0x1p-35, 0x1p-35}, {1, 1}, 0x1p-120, 0, LNG_F32},
+    {"a small mean", 0, {0x1p-89, 0x1p-127}, 0x1p-90 * Q, {0x1p-35, 0x1p-35}, {1, 1}, 0x1p-120, 0, LNG_F32},
 
-    {"sum of dg", 1, {3, R}, 2, {0x1p66, 0x1p66}, {1, 1}, 1, 0, LNG_F32},
+    {"sum of dg", 1, {3, R}, 2, {0x1p62, 0x1p62}, {1, 1}, 1, 0, LNG_F32},
     {"sum of dg", 0, {3, R}, 2, {0x1p90, 0x1p90}, {0x1p-70, 0x1p-70}, 1, 0, LNG_F32},
+    {"sum of dg over rows", 0, {3, R}, 2, {0x1p68, 0x1p68}, {0x1p-50, 0x1p-50}, 1, 0, LNG_F32},
     {"r*g", 1, {3, R}, 2, {0x1p20, 0x1p20}, {0x1p46, 0x1p47}, 1, 0, LNG_F32},
     {"r*g", 0, {3, R}, 2, {0x1p20, 0x1p20}, {0x1p60, 0x1p61}, 1, 0, LNG_F32},
     {"sum of g*d", 1, {0x1p60, 0x1p60 * R}, 0, {0x1p20, 0x1p20}, {0x1p40, 0x1p41}, 0x1p100, 0, LNG_F32},
@@ -78,6 +79,7 @@ static const struct example examples[] = {
     {"small g", 1, {3, R}, 2, {Q, R}, {0x1p-70 * Q, 0x1p-70 * R}, 1, 0, LNG_F32},
     {"small g", 0, {3, R}, 2, {0x1p-60 * Q, 0x1p-60 * R}, {0x1p-60 * R, 0x1p-60 * Q}, 1, 0, LNG_F32},
     {"gamma that is flushed", 0, {3, R}, 2, {Q, R}, {0x1p-130, 0x1p-131}, 1, 0, LNG_F32},
+    {"gamma that is flushed, large dy", 0, {3, R}, 2, {0x1p40, Q}, {0x1p-127, 0x1p-70}, 1, 0, LNG_F32},
     {"small g beside large d", 1, {1, 2}, 1, {0x1p-30 * Q, 0x1p-35 * Q}, {1, 0x1p-40 * R}, 0x1p-40, 0, LNG_F32},
     {"small g beside large d", 0, {1, 2}, 1, {0x1p-65 * Q, 0x1p-65 * Q}, {0x1p-5, 0x1p-40 * R}, 0x1p-40, 0, LNG_F32},
     {"small r", 1, {3, R}, 2, {0x1p-5 * Q, 0x1p-5 * R}, {Q, R}, 0x1p120, 0, LNG_F32},

@@ -179,7 +179,7 @@ static void lng_take_gamma(struct lng_dsp *s, int64_t start, int64_t length)
 static double lng_root(double v)
 {
     if (!(v > 0))
-        return (double)NAN;
+        return lng_mpydp(0, lng_rsqrdp(0)); /* of infinity */
     double r = lng_rsqrdp(v);
     for (int step = 0; step < 4 && r > 0; step++) {
         const double rest = lng_subdp(1, lng_mpydp(lng_mpydp(v, r), r));

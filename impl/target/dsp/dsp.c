@@ -4,31 +4,8 @@
 #include "core/arguments.h"
 #include "core/status.h"
 #include "model/model_run.h"
-#include "target/dsp/layout.h"
-#include "target/ft78ne/ft78ne.h"
-#include "target/mt7004/mt7004.h"
-
-/* Rows that stay in 512 KiB with gamma and the partial sums; tiles that are enough for
- * eight cores where the problem is small. */
-const struct lng_grain lng_ft78ne_grain = {.lanes = 4,
-                                           .whole = 4096,
-                                           .tile_elements = 2048,
-                                           .tile_repeats = 8,
-                                           .most_blocks = 32};
-
-/* The same of 768 KiB; four cores with sixteen lanes. */
-const struct lng_grain lng_mt7004_grain = {.lanes = 16,
-                                           .whole = 8192,
-                                           .tile_elements = 4096,
-                                           .tile_repeats = 8,
-                                           .most_blocks = 32};
 
 const int64_t lng_dsp_thresholds[] = {0};
-
-size_t lng_dsp_workspace(const struct lng_plan *plan)
-{
-    return (size_t)lng_dsp_lay_out(plan).end;
-}
 
 struct call {
     const struct lng_job *job;

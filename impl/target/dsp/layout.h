@@ -30,6 +30,8 @@ static inline struct lng_dsp_layout lng_dsp_lay_out(const struct lng_plan *plan)
     at.partials = at.rows + cut_rows * LNG_DSP_LINE;
     at.end = at.partials +
              plan->strips * plan->blocks * 2 * at.stride * (int64_t)sizeof(double);
+    if (at.end == 0)
+        at.end = LNG_DSP_LINE; /* no rows; a call has a workspace all the same */
     return at;
 }
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LNG_PORT_CALLS_H
+#define LNG_PORT_CALLS_H
+/*
+ * The documented calls on the chip itself, for the header that LNG_PORT names there:
+ *
+ *     #define LNG_PORT_KERNEL(id, program) LNG_PORT_CALL_##id(program)
+ *
+ * with the macro of each id below. Every core of the mask makes the call with the same
+ * arguments; one that is not in the mask returns at once. Nobody is told of an error on
+ * the chip: a size below 1, sizes whose products differ, an empty mask, no workspace or
+ * too little scratch leave the outputs as they were.
+ *
+ * A chip also provides lng_port_workspace: `bytes` bytes, aligned to 64, that all cores
+ * share and get at one address, or NULL; a region of the linker's, say.
+ */
+#include "core/kernel.h"
+
+void *lng_port_workspace(size_t bytes);
+
+/* epsilon of the documented calls; the chip's program may set it. */
+extern double lng_port_epsilon;
+
+static inline int lng_port_sizes_fit(const struct lng_problem *p)
+{
+    return p->param_num > 0 && p->param_size > 0 && p->block_num > 0 &&
+           p->block_size > 0 &&
+           p->param_num * p->param_size == p->block_num * p->block_size;
+}
+
+static inline void lng_port_call(const struct lng_problem *p,
+                                 const struct lng_grain *grain,
+                                 size_t (*workspace)(const struct lng_plan *plan),
+                                 int (*program)(const struct lng_job *job, uint32_t mask))
+{
+    if (!(p->core_mask >> lng_port_core() & 1) || !lng_port_sizes_fit(p))
+        return;
+    struct lng_job job = {.problem = p,
+                          .plan = lng_plan_make(grain, p->param_num, p->param_size,
+                                                p->block_num, p->block_size)};
+    job.workspace = lng_port_workspace(workspace(&job.plan));
+    if (job.workspace)
+        program(&job, p->core_mask);
+}
+
+/* _s and _p of one type; the private call works on the core that makes it. */
+#define LNG_PORT_CALLS(prefix, element, type, chip, program)                             \
+    void prefix##_layernormgrad_s(element *x, element *dy, element *var, element *mean,  \
+                                  element *gamma, int param_num, int param_size,         \
+                                  int block_num, int block_size, element *dx,            \
+                                  element *dg, element *db, int core_mask)               \
+    {                                                                                    \
+        const struct lng_problem p = {.dtype = type,                                     \
+                                      .param_num = param_num,                            \
+                                      .param_size = param_size,                          \
+                                      .block_num = block_num,                            \
+                                      .block_size = block_size,                          \
+                                      .epsilon = lng_port_epsilon,                       \
+                                      .x = x,                                            \
+                                      .dy = dy,                                          \
+                                      .mean = mean,                                      \
+                                      .var = var,                                        \
+                                      .gamma = gamma,                                    \
+                                      .dx = dx,                                          \
+                                      .dg = dg,                                          \
+                                      .db = db,                                          \
+                                      .core_mask = (uint32_t)core_mask};                 \
+        lng_port_call(&p, &lng_##chip##_grain, lng_dsp_workspace, program);              \
+    }                                                                                    \
+    void prefix##_layernormgrad_p(element *x, element *dy, element *var, element *mean,  \
+                                  element *gamma, int param_num, int param_size,         \
+                                  int block_num, int block_size, element *dx,            \
+                                  element *dg, element *db)                              \
+    {                                                                                    \
+        prefix##_layernormgrad_s(x, dy, var, mean, gamma, param_num, param_size,         \
+                                 block_num, block_size, dx, dg, db,                      \
+                                 1 << lng_port_core());                                  \
+    }
+
+#define LNG_PORT_CALL_f32_ft78ne(program)                                                \
+    LNG_PORT_CALLS(fp, float, LNG_F32, ft78ne, program)
+#define LNG_PORT_CALL_f32_mt7004(program)                                                \
+    LNG_PORT_CALLS(fp, float, LNG_F32, mt7004, program)
+#define LNG_PORT_CALL_f16_mt7004(program)                                                \
+    LNG_PORT_CALLS(hp, half, LNG_F16, mt7004, program)
+
+#endif
