@@ -7,7 +7,9 @@
  *
  * A plan is made from the options: groups (one shape, type and core count each), in them
  * the kernels and the peer as units. Running it fills in the times; what remains is
- * printing them. Whatever goes wrong ends the program by lng_bench_fail.
+ * printing them. Kernels of DSPs are not timed but predicted by the model of their chip,
+ * one call for each core count: groups of their own. Whatever goes wrong ends the program
+ * by lng_bench_fail.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +20,7 @@
 #include "peer_dnnl.h"
 #include "roof.h"
 
-enum { LNG_BENCH_DTYPES = 2, LNG_BENCH_NAME = 128 };
+enum { LNG_BENCH_DTYPES = 2, LNG_BENCH_NAME = 128, LNG_BENCH_CORES = 31 };
 #define LNG_BENCH_SEED UINT64_C(0x5eed)
 
 struct lng_bench_sizes {
@@ -34,7 +36,7 @@ struct lng_bench_options {
     const char *peer; /* "dnnl", or NULL: none */
     struct lng_bench_sizes *sizes;
     int size_count;
-    int *cores;
+    int *cores; /* none: see lng_bench_plan_make */
     int core_count;
     int dtypes[LNG_BENCH_DTYPES]; /* by lng_dtype: wanted or not */
     int repetitions;
@@ -43,6 +45,7 @@ struct lng_bench_options {
     char **flags;     /* Google Benchmark's, flags[0] the program's name */
     int flag_count;
     int names_only; /* a flag asks for the names of the benchmarks */
+    int filtered;   /* or for some of them: what is not timed is not wanted then */
     char **again;   /* the command line without --processes and --json */
     int again_count;
 };
@@ -54,6 +57,14 @@ struct lng_series {
     size_t count;
 };
 
+/* What the model of a chip says of a call. */
+struct lng_bench_prediction {
+    double seconds; /* cycles at the chip's clock */
+    double cycles;
+    double compute, transfer; /* cycles, of the core that needs most of them */
+    double roof_fraction;     /* of what the chip's DDR moves in these seconds */
+};
+
 struct lng_bench_unit {
     const char *id; /* of a kernel, or the peer's name */
     enum { LNG_BENCH_KERNEL, LNG_BENCH_PEER, LNG_BENCH_UNSUPPORTED_PEER } kind;
@@ -62,6 +73,7 @@ struct lng_bench_unit {
     int checked; /* its results were seen to be finite, a peer's to be ours */
     struct lng_gbench clock;
     struct lng_series series;
+    struct lng_bench_prediction prediction; /* of a predicted group */
 };
 
 struct lng_bench_roof {
@@ -76,6 +88,7 @@ struct lng_bench_group {
     lng_dtype dtype;
     struct lng_bench_sizes sizes;
     int cores;
+    int predicted;
     struct lng_bench_unit *units;
     size_t unit_count;
     struct lng_bench_roof roofs[LNG_ROOFS];
@@ -109,6 +122,8 @@ int64_t lng_bench_elements(const struct lng_bench_group *group);
 double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by one call */
 double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */
 double lng_bench_memory_available(void);
+/* Whether there is a group that is predicted, or one that is measured. */
+int lng_bench_has(const struct lng_bench_plan *plan, int predicted);
 /* "64x256", or "param_num,param_size,block_num,block_size" */
 void lng_bench_shape(const struct lng_bench_sizes *sizes, char *text, size_t size);
 /* The problem with its sizes, mask and kernel set, pointers not. For a peer the kernel is
@@ -125,6 +140,10 @@ struct lng_bench_data {
 /* Bytes that they take. */
 size_t lng_bench_memory(const struct lng_bench_group *group);
 struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *group);
+/* What was made for another group, NULL at first, where it serves this one too, else new.
+ */
+struct lng_bench_data *lng_bench_data_for(struct lng_bench_data *data,
+                                          const struct lng_bench_group *group);
 void lng_bench_data_free(struct lng_bench_data *data);
 lng_problem lng_bench_bind(const struct lng_bench_unit *unit,
                            const struct lng_bench_data *data);
@@ -136,6 +155,9 @@ void lng_bench_check(const lng_problem *problem, const char *name);
  * made exact. */
 void lng_bench_check_peer(const lng_problem *problem, struct lng_dnnl *peer,
                           const char *name);
+
+/* bench_predict.c: fills in the predictions */
+void lng_bench_predict(struct lng_bench_plan *plan);
 
 /* bench_run.c: fills in the times; 0 where the benchmarks were listed instead */
 int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *options);

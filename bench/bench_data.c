@@ -97,6 +97,16 @@ struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *g)
     return d;
 }
 
+struct lng_bench_data *lng_bench_data_for(struct lng_bench_data *d,
+                                          const struct lng_bench_group *g)
+{
+    if (d && d->dtype == g->dtype && memcmp(&d->sizes, &g->sizes, sizeof d->sizes) == 0 &&
+        d->workspace_size >= workspace_size(g))
+        return d;
+    lng_bench_data_free(d);
+    return lng_bench_data_make(g);
+}
+
 void lng_bench_data_free(struct lng_bench_data *d)
 {
     if (!d)

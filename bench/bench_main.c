@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "core/kernel.h"
 #include "core/workers.h"
 #include "verify/result.h"
 
@@ -30,8 +31,9 @@ static void list(const struct lng_bench_options *o)
 {
     lng_kernel_info kernel;
     for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
-        printf("kernel %-12s %s %s%s%s\n", kernel.id, lng_result_dtype(kernel.dtype),
+        printf("kernel %-12s %s %s%s%s%s\n", kernel.id, lng_result_dtype(kernel.dtype),
                kernel.accuracy, kernel.best ? " *" : "",
+               lng_on_host(kernel.target) ? "" : " predicted",
                kernel.available ? "" : " (this processor cannot run it)");
     for (int i = 0; i < o->size_count; i++) {
         char shape[LNG_BENCH_NAME];
@@ -55,7 +57,7 @@ static void announce(const struct lng_bench_plan *plan)
 {
     printf("needs %.1f MiB, %.1f available\n", plan->memory / 1048576,
            lng_bench_memory_available() / 1048576);
-    if (lng_processors() < 2)
+    if (lng_processors() < 2 && lng_bench_has(plan, 0))
         printf("one processor: nothing here tells how times scale with cores\n");
     fflush(stdout);
 }
@@ -70,10 +72,13 @@ static void run(const struct lng_bench_options *o)
         lng_bench_fail("%s", error);
     if (!o->names_only)
         announce(&plan);
-    if (o->processes > 1)
-        lng_bench_run_processes(&plan, o);
-    else if (!lng_bench_run(&plan, o))
-        return;
+    if (lng_bench_has(&plan, 0)) {
+        if (o->processes > 1)
+            lng_bench_run_processes(&plan, o);
+        else if (!lng_bench_run(&plan, o))
+            return;
+    }
+    lng_bench_predict(&plan);
     lng_bench_table(&plan, o);
     if (o->json)
         lng_bench_json(&plan, o, start);

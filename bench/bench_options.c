@@ -4,15 +4,9 @@
 #include <string.h>
 
 #include "bench.h"
-#include "core/workers.h"
 
 #define MOST_ELEMENTS (INT64_C(1) << 47) /* the library's own limit */
-enum {
-    MASK_CORES = 31,
-    MOST_REPETITIONS = 10000,
-    DEFAULT_REPETITIONS = 10,
-    MOST_PROCESSES = 1000
-};
+enum { MOST_REPETITIONS = 10000, DEFAULT_REPETITIONS = 10, MOST_PROCESSES = 1000 };
 
 /* The cost of a call, L1, L2, and twice what lies beyond. */
 static const struct lng_bench_sizes quick[] = {
@@ -149,11 +143,6 @@ static void take_dtype(struct lng_bench_options *o, const char *value)
         lng_bench_fail("unknown dtype '%s', expected fp32 or fp16", value);
 }
 
-static int most_cores(void)
-{
-    return lng_processors() < MASK_CORES ? lng_processors() : MASK_CORES;
-}
-
 static void add_cores(struct lng_bench_options *o, int cores)
 {
     for (int i = 0; i < o->core_count; i++)
@@ -165,9 +154,8 @@ static void add_cores(struct lng_bench_options *o, int cores)
 static void take_cores(struct lng_bench_options *o, const char *value)
 {
     int64_t cores;
-    if (!numbers(value, 1, 0, most_cores(), &cores))
-        lng_bench_fail("--cores '%s': expected 1 to %d, the processors of this process",
-                       value, most_cores());
+    if (!numbers(value, 1, 0, LNG_BENCH_CORES, &cores))
+        lng_bench_fail("--cores '%s': expected 1 to %d", value, LNG_BENCH_CORES);
     add_cores(o, (int)cores);
 }
 
@@ -199,24 +187,25 @@ static const struct {
     int not_again; /* not for the processes that this one starts */
 } table[] = {
     {"--suite",       "quick|standard", take_suite,
-     "default quick; standard: the best of each type",                                               0},
-    {"--shape",       "NxH",            take_shape,       "N rows of H; repeatable",                 0},
-    {"--sizes",       "PN,PS,BN,BS",    take_sizes,       "the four sizes; repeatable",              0},
-    {"--impl",        "ID",             take_impl,        "default all; repeatable",                 0},
-    {"--peer",        "dnnl",           take_peer,        "oneDNN in turn with them",                0},
-    {"--dtype",       "fp32|fp16",      take_dtype,       "one type only",                           0},
-    {"--cores",       "C",              take_cores,       "default 1, 2, 4 ... all; repeatable",     0},
-    {"--repetitions", "N",              take_repetitions, "default 10",                              0},
-    {"--processes",   "N",              take_processes,   "medians of N fresh processes; default 1", 1},
-    {"--json",        "FILE",           take_json,        "results as lng-result/1",                 1},
-    {"--list",        NULL,             NULL,             "what would be run",                       0},
-    {"--help",        NULL,             NULL,             "this",                                    0},
+     "default quick; standard: the best of each type",                                                          0},
+    {"--shape",       "NxH",            take_shape,       "N rows of H; repeatable",                            0},
+    {"--sizes",       "PN,PS,BN,BS",    take_sizes,       "the four sizes; repeatable",                         0},
+    {"--impl",        "ID",             take_impl,        "default all; repeatable",                            0},
+    {"--peer",        "dnnl",           take_peer,        "oneDNN in turn with them",                           0},
+    {"--dtype",       "fp32|fp16",      take_dtype,       "one type only",                                      0},
+    {"--cores",       "C",              take_cores,       "default 1, 2, 4 ... all, of a DSP each; repeatable", 0},
+    {"--repetitions", "N",              take_repetitions, "default 10",                                         0},
+    {"--processes",   "N",              take_processes,   "medians of N fresh processes; default 1",            1},
+    {"--json",        "FILE",           take_json,        "results as lng-result/1",                            1},
+    {"--list",        NULL,             NULL,             "what would be run",                                  0},
+    {"--help",        NULL,             NULL,             "this",                                               0},
 };
 
 void lng_bench_usage(void)
 {
     printf("usage: lng-bench [options]\n"
-           "Times every kernel beside the roof of its shape.\n");
+           "Times every kernel beside the roof of its shape; kernels of DSPs are\n"
+           "predicted by the model of the chip.\n");
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         printf("  %-13s %-14s %s\n", table[i].name, table[i].value ? table[i].value : "",
                table[i].help);
@@ -247,6 +236,8 @@ static void take_flag(struct lng_bench_options *o, char *flag)
     o->flags[o->flag_count++] = flag;
 }
 
+static const char filter[] = "--benchmark_filter=";
+
 static void take_defaults(struct lng_bench_options *o)
 {
     if (o->suite && o->size_count)
@@ -262,11 +253,6 @@ static void take_defaults(struct lng_bench_options *o)
     }
     if (!o->dtypes[LNG_F32] && !o->dtypes[LNG_F16])
         o->dtypes[LNG_F32] = o->dtypes[LNG_F16] = 1;
-    if (!o->core_count) {
-        for (int cores = 1; cores < most_cores(); cores *= 2)
-            add_cores(o, cores);
-        add_cores(o, most_cores());
-    }
     for (int i = 0; i < o->flag_count; i++) {
         if (o->processes > 1 && is_out(o->flags[i]))
             lng_bench_fail("%s: expected --json FILE beside --processes", o->flags[i]);
@@ -275,12 +261,15 @@ static void take_defaults(struct lng_bench_options *o)
             o->names_only = 1;
             o->repetitions = o->processes = 1; /* each name is to be listed once */
         }
+        o->filtered |=
+            o->names_only || strncmp(o->flags[i], filter, sizeof filter - 1) == 0;
     }
 }
 
 struct lng_bench_options lng_bench_parse(int argc, char **argv)
 {
-    const size_t most = (size_t)argc + sizeof standard / sizeof *standard + MASK_CORES;
+    const size_t most =
+        (size_t)argc + sizeof standard / sizeof *standard + LNG_BENCH_CORES;
     static char short_enough[] = "--benchmark_min_time=0.02";
     struct lng_bench_options o = {
         .repetitions = DEFAULT_REPETITIONS,

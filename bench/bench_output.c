@@ -59,7 +59,8 @@ static void print_skipped(const struct lng_bench_options *o)
             printf("%-12s skipped: this processor cannot run it\n", lng_roof_name[k]);
 }
 
-void lng_bench_table(const struct lng_bench_plan *plan, const struct lng_bench_options *o)
+static void measured_table(const struct lng_bench_plan *plan,
+                           const struct lng_bench_options *o)
 {
     print_heading(o);
     for (size_t i = 0; i < plan->group_count; i++)
@@ -79,6 +80,40 @@ void lng_bench_table(const struct lng_bench_plan *plan, const struct lng_bench_o
     if (plan->processes > 1)
         printf("medians of %d processes, ratios with the lowest and highest of them\n",
                plan->processes);
+}
+
+static void print_prediction(const struct lng_bench_unit *u)
+{
+    const struct lng_bench_group *g = u->group;
+    const struct lng_bench_prediction *p = &u->prediction;
+    print_row(u);
+    printf(" %12.2f %8.2f %10.3e %7.3f %12.0f %12.0f %12.0f\n", p->seconds * 1e6,
+           lng_bench_bytes(g) / p->seconds / 1e9,
+           (double)lng_bench_elements(g) / p->seconds, p->roof_fraction, p->cycles,
+           p->compute, p->transfer);
+}
+
+static void predicted_table(const struct lng_bench_plan *plan)
+{
+    printf(
+        "predicted by the model of the chip, not measured; /roof is of its DDR; compute "
+        "and transfer\nare cycles of the core that has most of them\n"
+        "%-12s %-5s %20s %5s %12s %8s %10s %7s %12s %12s %12s\n",
+        "kernel", "dtype", "shape", "cores", "predicted us", "GB/s", "elements/s",
+        "/roof", "cycles", "compute", "transfer");
+    for (size_t i = 0; i < plan->group_count; i++)
+        for (size_t k = 0; plan->groups[i].predicted && k < plan->groups[i].unit_count;
+             k++)
+            print_prediction(&plan->groups[i].units[k]);
+}
+
+/* The two never share one. */
+void lng_bench_table(const struct lng_bench_plan *plan, const struct lng_bench_options *o)
+{
+    if (lng_bench_has(plan, 0))
+        measured_table(plan, o);
+    if (lng_bench_has(plan, 1))
+        predicted_table(plan);
 }
 
 static void add_number(cJSON *object, const char *key, double v)
@@ -102,6 +137,33 @@ static void add_ratio(cJSON *object, const char *key, const char *range_key,
     cJSON_AddItemToArray(range, lng_result_number(ratio.most));
 }
 
+static void add_measured(cJSON *unit, const struct lng_bench_unit *u, int processes)
+{
+    const struct lng_bench_group *g = u->group;
+    add_series(unit, "times", &u->series);
+    add_number(unit, "median", lng_bench_median(&u->series));
+    cJSON *roof = cJSON_AddObjectToObject(unit, "roof");
+    for (int k = 0; k < LNG_ROOFS; k++)
+        add_series(roof, lng_roof_name[k], &g->roofs[k].series);
+    add_number(roof, "bytes", lng_bench_roof_bytes(g));
+    add_number(roof, "median", lng_bench_roof_median(g));
+    add_ratio(unit, "roof_fraction", "roof_fraction_range",
+              lng_bench_of_roof(u, processes));
+    const struct lng_bench_spread of_peer = lng_bench_of_peer(u, processes);
+    if (!isnan(of_peer.median))
+        add_ratio(unit, "peer_ratio", "peer_ratio_range", of_peer);
+}
+
+static void add_predicted(cJSON *unit, const struct lng_bench_prediction *p)
+{
+    cJSON_AddArrayToObject(unit, "times");
+    add_number(unit, "median", p->seconds);
+    add_number(unit, "cycles", p->cycles);
+    add_number(unit, "compute_cycles", p->compute);
+    add_number(unit, "transfer_cycles", p->transfer);
+    add_number(unit, "roof_fraction", p->roof_fraction);
+}
+
 static cJSON *unit_object(const struct lng_bench_unit *u, int processes)
 {
     const struct lng_bench_group *g = u->group;
@@ -117,21 +179,13 @@ static cJSON *unit_object(const struct lng_bench_unit *u, int processes)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         cJSON_AddItemToArray(array, lng_result_number((double)sizes[i]));
     add_number(unit, "cores", g->cores);
-    add_series(unit, "times", &u->series);
-    add_number(unit, "median", lng_bench_median(&u->series));
     add_number(unit, "bytes", lng_bench_bytes(g));
     add_number(unit, "elements", (double)lng_bench_elements(g));
-    cJSON *roof = cJSON_AddObjectToObject(unit, "roof");
-    for (int k = 0; k < LNG_ROOFS; k++)
-        add_series(roof, lng_roof_name[k], &g->roofs[k].series);
-    add_number(roof, "bytes", lng_bench_roof_bytes(g));
-    add_number(roof, "median", lng_bench_roof_median(g));
-    add_ratio(unit, "roof_fraction", "roof_fraction_range",
-              lng_bench_of_roof(u, processes));
-    const struct lng_bench_spread of_peer = lng_bench_of_peer(u, processes);
-    if (!isnan(of_peer.median))
-        add_ratio(unit, "peer_ratio", "peer_ratio_range", of_peer);
-    cJSON_AddBoolToObject(unit, "predicted", 0);
+    cJSON_AddBoolToObject(unit, "predicted", g->predicted);
+    if (g->predicted)
+        add_predicted(unit, &u->prediction);
+    else
+        add_measured(unit, u, processes);
     return unit;
 }
 
@@ -164,7 +218,7 @@ void lng_bench_json(const struct lng_bench_plan *plan, const struct lng_bench_op
     cJSON *units = cJSON_AddArrayToObject(result, "units");
     for (size_t i = 0; i < plan->group_count; i++)
         for (size_t k = 0; k < plan->groups[i].unit_count; k++)
-            if (plan->groups[i].units[k].series.count)
+            if (plan->groups[i].predicted || plan->groups[i].units[k].series.count)
                 cJSON_AddItemToArray(
                     units, unit_object(&plan->groups[i].units[k], plan->processes));
     cJSON_AddBoolToObject(result, "complete", 1);

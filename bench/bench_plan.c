@@ -8,6 +8,8 @@
 
 #include "bench.h"
 #include "core/arguments.h"
+#include "core/kernel.h"
+#include "core/workers.h"
 #include "verify/result.h"
 
 void lng_bench_shape(const struct lng_bench_sizes *z, char *text, size_t size)
@@ -59,7 +61,23 @@ int lng_bench_wanted(const struct lng_bench_options *o, const lng_kernel_info *k
     for (int i = 0; i < o->impl_count; i++)
         if (strcmp(o->impls[i], kernel->id) == 0)
             return 1;
-    return o->impl_count == 0 && (kernel->best || !o->best_only);
+    return o->impl_count == 0 &&
+           (kernel->best || !lng_on_host(kernel->target) || !o->best_only);
+}
+
+int lng_bench_has(const struct lng_bench_plan *plan, int predicted)
+{
+    for (size_t i = 0; i < plan->group_count; i++)
+        if (plan->groups[i].predicted == predicted)
+            return 1;
+    return 0;
+}
+
+/* That a kernel can be run with here, or on the model. */
+static int cores_of(const lng_kernel_info *kernel)
+{
+    const int host = lng_on_host(kernel->target);
+    return host && lng_processors() < kernel->cores ? lng_processors() : kernel->cores;
 }
 
 static void name_of(char *name, const char *series, const struct lng_bench_group *g)
@@ -120,20 +138,23 @@ static void add_peer(struct lng_bench_group *g, const char *name)
 }
 
 static void add_group(struct lng_bench_plan *plan, const struct lng_bench_options *o,
-                      const struct lng_bench_sizes *sizes, lng_dtype dtype, int cores)
+                      const struct lng_bench_sizes *sizes, lng_dtype dtype, int cores,
+                      int predicted)
 {
     struct lng_bench_group *g = &plan->groups[plan->group_count];
-    *g = (struct lng_bench_group){.dtype = dtype, .sizes = *sizes, .cores = cores};
+    *g = (struct lng_bench_group){
+        .dtype = dtype, .sizes = *sizes, .cores = cores, .predicted = predicted};
     g->units = lng_bench_allocate(lng_kernel_count() + 1, sizeof *g->units);
     lng_kernel_info kernel;
     for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
-        if (kernel.dtype == dtype && kernel.available && lng_bench_wanted(o, &kernel))
+        if (kernel.dtype == dtype && kernel.available && cores <= cores_of(&kernel) &&
+            lng_on_host(kernel.target) != predicted && lng_bench_wanted(o, &kernel))
             add_unit(g, kernel.id);
     if (!g->unit_count) {
         free(g->units);
         return;
     }
-    if (o->peer)
+    if (o->peer && !predicted)
         add_peer(g, o->peer);
     for (int k = 0; k < LNG_ROOFS; k++) {
         g->roofs[k].kind = (enum lng_roof)k;
@@ -144,18 +165,47 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
     plan->group_count++;
 }
 
+/* Each count that was named has to be one of something that is wanted. */
+static void check_cores(const struct lng_bench_options *o)
+{
+    lng_kernel_info kernel;
+    int most = 0;
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
+        if (lng_bench_wanted(o, &kernel) && most < cores_of(&kernel))
+            most = cores_of(&kernel);
+    for (int c = 0; c < o->core_count; c++)
+        if (o->cores[c] > most && most)
+            lng_bench_fail("--cores '%d': expected 1 to %d, the cores there are for what "
+                           "is wanted",
+                           o->cores[c], most);
+}
+
+/* Whether a count was named; where none was, those of the host are 1, 2, 4 ... all. */
+static int takes_cores(const struct lng_bench_options *o, int cores, int predicted)
+{
+    for (int c = 0; c < o->core_count; c++)
+        if (o->cores[c] == cores)
+            return 1;
+    return !o->core_count &&
+           (predicted || (cores & (cores - 1)) == 0 || cores == lng_processors());
+}
+
 struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *o)
 {
     const char *wrong = o->peer ? lng_dnnl_load() : NULL;
     if (wrong)
         lng_bench_fail("--peer %s: %s", o->peer, wrong);
-    const size_t most = (size_t)o->size_count * LNG_BENCH_DTYPES * (size_t)o->core_count;
+    const size_t most = (size_t)o->size_count * LNG_BENCH_DTYPES * 2 * LNG_BENCH_CORES;
+    check_cores(o);
     struct lng_bench_plan plan = {.groups = lng_bench_allocate(most, sizeof *plan.groups),
                                   .processes = o->processes};
     for (int i = 0; i < o->size_count; i++)
         for (int dtype = 0; dtype < LNG_BENCH_DTYPES; dtype++)
-            for (int c = 0; c < o->core_count; c++)
-                add_group(&plan, o, &o->sizes[i], (lng_dtype)dtype, o->cores[c]);
+            for (int predicted = 0; predicted <= !o->filtered; predicted++)
+                for (int cores = 1; cores <= LNG_BENCH_CORES; cores++)
+                    if (takes_cores(o, cores, predicted))
+                        add_group(&plan, o, &o->sizes[i], (lng_dtype)dtype, cores,
+                                  predicted);
     if (!plan.group_count)
         lng_bench_fail("nothing to run: no kernel that was asked for is of this type and "
                        "available on this processor");

@@ -15,16 +15,18 @@
 #include "bench.h"
 #include "verify/result.h"
 
-/* Becomes this program again, with the results to the pipe and no table. */
+/* Becomes this program again, with the results to the pipe and no table; with a filter,
+ * so that nothing is predicted. */
 static void become(const struct lng_bench_options *o, int pipe)
 {
-    static char json[] = "--json";
+    static char json[] = "--json", every[] = "--benchmark_filter=all";
     char path[32];
     char **argv = o->again;
     snprintf(path, sizeof path, "/dev/fd/%d", pipe);
     argv[o->again_count] = json;
     argv[o->again_count + 1] = path;
-    argv[o->again_count + 2] = NULL;
+    argv[o->again_count + 2] = o->filtered ? NULL : every;
+    argv[o->again_count + 3] = NULL;
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0)
         execv("/proc/self/exe", argv);
@@ -128,7 +130,8 @@ void lng_bench_run_processes(struct lng_bench_plan *plan,
         cJSON *result = run_process(o);
         const cJSON *item = member(result, "units")->child;
         for (size_t i = 0; i < plan->group_count; i++)
-            take_group(&plan->groups[i], &item);
+            if (!plan->groups[i].predicted)
+                take_group(&plan->groups[i], &item);
         plan->pinned &= strcmp(member(result, "pinning")->valuestring, "none") != 0;
         cJSON_Delete(result);
     }

@@ -3,7 +3,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -46,11 +45,7 @@ static void enter(const struct lng_bench_group *g)
         return;
     lng_dnnl_free(run.peer);
     run.peer = NULL;
-    if (!run.data || run.data->dtype != g->dtype ||
-        memcmp(&run.data->sizes, &g->sizes, sizeof g->sizes) != 0) {
-        lng_bench_data_free(run.data);
-        run.data = lng_bench_data_make(g);
-    }
+    run.data = lng_bench_data_for(run.data, g);
     run.group = g;
     if (lng_workers_run(g->cores, pin, NULL) != 0)
         lng_bench_fail("%d threads could not be started", g->cores);
@@ -181,7 +176,8 @@ int lng_bench_run(struct lng_bench_plan *plan, const struct lng_bench_options *o
         CPU_ZERO(&allowed);
     run.show_progress = isatty(STDERR_FILENO);
     for (size_t i = 0; i < plan->group_count; i++)
-        add_group(&plan->groups[i], o->repetitions);
+        if (!plan->groups[i].predicted)
+            add_group(&plan->groups[i], o->repetitions);
     if (!lng_gbench_run())
         lng_bench_fail("nothing to run: no benchmark matches --benchmark_filter");
     if (run.show_progress)

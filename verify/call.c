@@ -58,13 +58,16 @@ const struct lng_way lng_ways[] = {
 /* clang-format on */
 const int lng_ways_count = sizeof lng_ways / sizeof *lng_ways;
 
-enum { CORES_OF_A_DSP = 8 };
+int lng_is_dsp(const struct lng_kernel *kernel)
+{
+    return kernel->cores <= 8;
+}
 
 int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
                   enum lng_entry entry)
 {
     return (way->entries >> entry & 1) &&
-           !((way->every_mask || way->flushes) && kernel->cores > CORES_OF_A_DSP);
+           !((way->every_mask || way->flushes) && !lng_is_dsp(kernel));
 }
 
 uint32_t lng_all_cores(const struct lng_kernel *kernel)

@@ -33,8 +33,11 @@ struct lng_way {
 extern const struct lng_way lng_ways[]; /* the first is the plain one */
 extern const int lng_ways_count;
 
+/* Of a DSP, a target of few cores: it runs on a model, which takes its time. */
+int lng_is_dsp(const struct lng_kernel *kernel);
+
 /* Whether the kernel can be called so: masks one by one, and what its chip does, are for
- * DSPs, targets of few cores. */
+ * DSPs. */
 int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
                   enum lng_entry entry);
 

@@ -209,12 +209,13 @@ static int judge_way(struct lng_judge *j, struct lng_caller *caller,
     return 1;
 }
 
-/* Small problems are called in every way, large ones in a few; some of the small ones, on
- * targets of few cores, also with each mask. Which must follow from the text that
- * rebuilds the problem, or that would not reproduce. */
+/* Small problems are called in every way, large ones in a few; on DSPs, whose model is
+ * slow, all but a few of the small ones in one, and these also with each mask. Which must
+ * follow from the text that rebuilds the problem, or that would not reproduce. */
 enum {
     SMALL_ELEMENTS = 3000,
     WAYS_OF_A_LARGE_ONE = 3,
+    WAYS_OF_A_DSP = 1,
     EVERY_MASK_ELEMENTS = 6000,
     EVERY_MASK_ONE_IN = 50
 };
@@ -226,15 +227,17 @@ static int judge_ways(struct lng_judge *j, struct lng_caller *caller,
     const lng_problem *p = &j->data->problem;
     const int64_t elements = p->block_num * p->block_size;
     const uint64_t hash = lng_result_hash(LNG_HASH_BEGIN, j->data->options);
-    const int all = thorough || elements <= SMALL_ELEMENTS;
-    const int masks = elements <= EVERY_MASK_ELEMENTS &&
+    const int dsp = lng_is_dsp(kernel);
+    const int masks = dsp && elements <= EVERY_MASK_ELEMENTS &&
                       (thorough || (hash >> 32) % EVERY_MASK_ONE_IN == 0);
+    const int all = thorough || masks || (!dsp && elements <= SMALL_ELEMENTS);
+    const int few = dsp ? WAYS_OF_A_DSP : WAYS_OF_A_LARGE_ONE;
     const uint32_t first = (uint32_t)(hash % (uint64_t)lng_ways_count);
     for (int k = 0, done = 0; k < lng_ways_count; k++) {
         const int w = (int)((first + (uint32_t)k) % (uint32_t)lng_ways_count);
         const struct lng_way *way = &lng_ways[w];
         if (w == 0 || !lng_way_suits(way, kernel, unit->entry) ||
-            !(way->every_mask ? masks : all || done++ < WAYS_OF_A_LARGE_ONE))
+            !(way->every_mask ? masks : all || done++ < few))
             continue;
         if (!judge_way(j, caller, kernel, mask, way, unit))
             return 0;

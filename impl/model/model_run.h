@@ -56,6 +56,7 @@ struct lng_model_core_report {
     uint64_t transfers, barriers;
     uint64_t operations[LNG_OPERATIONS];
     double computed, stalled; /* cycles; stalled: for transfers and other cores */
+    double transferred; /* cycles that its transfers' bytes take, latencies left out */
 };
 
 struct lng_model_report {

@@ -235,9 +235,10 @@ static void schedule(struct lng_core_inside *core, struct lng_flight *f)
                              ? (bytes + burst - 1) / burst * burst
                              : bytes;
     const double first = core->clock + chip->dma_latency;
-    f->end = (first > core->engine ? first : core->engine) +
-             (double)(a_run * f->to.runs.count) / (to < from ? to : from);
+    const double moving = (double)(a_run * f->to.runs.count) / (to < from ? to : from);
+    f->end = (first > core->engine ? first : core->engine) + moving;
     core->engine = f->end;
+    report->transferred += moving;
     report->transfers++;
     if (f->from.buffer >= 0)
         report->bytes_in += bytes * f->to.runs.count;
