@@ -102,6 +102,20 @@ static void read_times(struct lng_reader *r, struct lng_timing *timing, const cJ
     }
     if (!timing->predicted && !timing->repetitions)
         lng_read_error(r, "%stimes: is empty", r->where);
+    if (timing->predicted && timing->repetitions)
+        lng_read_error(r, "%stimes: expected none, for it is predicted", r->where);
+}
+
+/* A kernel is measured or predicted, in one file never both. */
+static void refuse_mixture(struct lng_reader *r, const struct lng_result *result,
+                           const struct lng_timing *timing)
+{
+    for (size_t i = 0; i < result->timings_count; i++)
+        if (result->timings[i].row == timing->row &&
+            result->timings[i].predicted != timing->predicted)
+            lng_read_error(r, "%spredicted: expected %s, as for %s before", r->where,
+                           timing->predicted ? "false" : "true",
+                           result->rows[timing->row].id);
 }
 
 static void read_timings(struct lng_reader *r, struct lng_result *result,
@@ -126,10 +140,18 @@ static void read_timings(struct lng_reader *r, struct lng_result *result,
          */
         if (!timing.predicted || cJSON_GetObjectItemCaseSensitive(item, "roof_fraction"))
             timing.roof_fraction = lng_read_real(r, item, "roof_fraction");
+        if (timing.predicted) {
+            timing.cycles = lng_read_positive(r, item, "cycles");
+            timing.compute = lng_read_real(r, item, "compute_cycles");
+            timing.transfer = lng_read_real(r, item, "transfer_cycles");
+        }
         read_times(r, &timing, item);
+        if (!r->error[0])
+            refuse_mixture(r, result, &timing);
         if (r->error[0])
             return;
         result->timings[result->timings_count++] = timing;
+        result->predictions_count += (size_t)timing.predicted;
     }
     lng_read_below(r, "");
 }

@@ -70,7 +70,10 @@ struct lng_timing {
     double median, least, most; /* seconds a call */
     double cores, bytes, elements;
     double roof_fraction; /* NaN where a prediction has none */
+    /* By the model of a chip: then there are no repetitions, but cycles, of the call, and
+     * of its busiest core in computing and in moving bytes. */
     int predicted;
+    double cycles, compute, transfer;
 };
 
 struct lng_fault {
@@ -118,7 +121,7 @@ struct lng_result {
     /* lng-bench */
     const char *pinning;
     struct lng_timing *timings;
-    size_t timings_count;
+    size_t timings_count, predictions_count; /* these are among those */
 
     void *json; /* the tree that holds the texts */
 };

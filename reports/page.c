@@ -23,17 +23,29 @@ enum lng_outcome lng_page_outcome(const struct lng_page *page)
 
 /* ---- Sections ---------------------------------------------------------------------- */
 
+static int has_timings(const struct lng_result *result)
+{
+    return result->predictions_count < result->timings_count;
+}
+
+static int has_predictions(const struct lng_result *result)
+{
+    return result->predictions_count > 0;
+}
+
 static const struct section {
     const char *id, *title;
     enum lng_tool tool;
     void (*write)(struct lng_page *, const struct lng_result *);
+    int (*is_there)(const struct lng_result *); /* NULL: always */
 } sections[] = {
-    {"kernels",     "Kernels",         LNG_VERIFY, lng_page_kernels    },
-    {"failures",    "Failures",        LNG_VERIFY, lng_page_failures   },
-    {"notes",       "Skips and notes", LNG_VERIFY, lng_page_notes      },
-    {"coverage",    "Coverage",        LNG_VERIFY, lng_page_coverage   },
-    {"mutants",     "Mutants",         LNG_VERIFY, lng_page_mutants    },
-    {"performance", "Performance",     LNG_BENCH,  lng_page_performance},
+    {"kernels",     "Kernels",         LNG_VERIFY, lng_page_kernels,     NULL           },
+    {"failures",    "Failures",        LNG_VERIFY, lng_page_failures,    NULL           },
+    {"notes",       "Skips and notes", LNG_VERIFY, lng_page_notes,       NULL           },
+    {"coverage",    "Coverage",        LNG_VERIFY, lng_page_coverage,    NULL           },
+    {"mutants",     "Mutants",         LNG_VERIFY, lng_page_mutants,     NULL           },
+    {"performance", "Performance",     LNG_BENCH,  lng_page_performance, has_timings    },
+    {"predictions", "Predictions",     LNG_BENCH,  lng_page_predictions, has_predictions},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -52,7 +64,8 @@ static void for_each_section(struct lng_page *page,
             const struct lng_result *result = &page->results[i];
             char id[64];
             snprintf(id, sizeof id, "%s-%zu", sections[s].id, i + 1);
-            if (sections[s].tool == result->tool)
+            if (sections[s].tool == result->tool &&
+                (!sections[s].is_there || sections[s].is_there(result)))
                 write(page, &sections[s], result, id,
                       of_tool[result->tool] > 1 ? result->file : NULL);
         }
@@ -117,11 +130,12 @@ static void verify_verdict(FILE *out, const struct lng_result *result, size_t nu
 
 static void bench_verdict(FILE *out, const struct lng_result *result)
 {
-    lng_html(
-        out,
-        "<p class=\"verdict\"><strong>Performance</strong> %s timings%s.</p>\n<dl>\n",
-        lng_whole((double)result->timings_count).s,
-        result->complete ? "" : "; the run was cut short");
+    lng_html(out,
+             "<p class=\"verdict\"><strong>Performance</strong> %s timings, %s "
+             "predictions%s.</p>\n<dl>\n",
+             lng_whole((double)(result->timings_count - result->predictions_count)).s,
+             lng_whole((double)result->predictions_count).s,
+             result->complete ? "" : "; the run was cut short");
 }
 
 static void write_verdict(struct lng_page *page)

@@ -35,6 +35,7 @@ void lng_page_notes(struct lng_page *page, const struct lng_result *result);
 void lng_page_coverage(struct lng_page *page, const struct lng_result *result);
 void lng_page_mutants(struct lng_page *page, const struct lng_result *result);
 void lng_page_performance(struct lng_page *page, const struct lng_result *result);
+void lng_page_predictions(struct lng_page *page, const struct lng_result *result);
 
 /* An array of count elements, or NULL and the error set. */
 void *lng_page_array(struct lng_page *page, size_t count, size_t size);

@@ -90,7 +90,7 @@ static const char *cores_of(const struct lng_timing *t)
 
 static const char *kind(const struct lng_timing *t)
 {
-    return t->predicted ? ", predicted" : "";
+    return t->predicted ? ", predicted by the model" : "";
 }
 
 /* ---- Fraction of the roof ---------------------------------------------------------- */
@@ -202,22 +202,35 @@ static void bench_command(FILE *out, const struct lng_result *result,
                                            shape.s, "--cores", cores.s, NULL});
 }
 
+static void measured_cells(FILE *out, const struct lng_timing *t)
+{
+    lng_html(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td>",
+             lng_seconds(t->median).s, lng_range(t->least, t->most).s);
+}
+
+static void predicted_cells(FILE *out, const struct lng_timing *t)
+{
+    lng_html(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td>",
+             lng_whole(t->cycles).s, lng_whole(t->compute).s);
+    lng_html(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td>",
+             lng_whole(t->transfer).s, lng_seconds(t->median).s);
+}
+
 static void throughput_table(FILE *out, const struct lng_result *result,
                              const struct lng_run *figure, const char *caption)
 {
-    static const char *const heads[] = {"Kernel",   "Cores", "Time",    "Range",   "GB/s",
-                                        "10⁹ el/s", "Roof",  "Of roof", "Command", NULL};
-    lng_table(out, caption, heads);
+    static const char *const measured[] = {"Kernel",  "Cores",    "Time", "Range",
+                                           "GB/s",    "10⁹ el/s", "Roof", "Of roof",
+                                           "Command", NULL};
+    static const char *const predicted[] = {
+        "Kernel", "Cores",    "Cycles", "Compute", "Transfer", "Predicted time",
+        "GB/s",   "10⁹ el/s", "Roof",   "Of roof", "Command",  NULL};
+    lng_table(out, caption, figure->t[0]->predicted ? predicted : measured);
     for (size_t i = 0; i < figure->count; i++) {
         const struct lng_timing *t = figure->t[i];
         lng_html(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td>",
                  label_of(result, t).s, lng_real(t->cores).s);
-        lng_html(out, "<td class=\"n\">%s%s</td>", lng_seconds(t->median).s,
-                 t->predicted ? " (predicted)" : "");
-        if (t->repetitions)
-            lng_html(out, "<td class=\"n\">%s</td>", lng_range(t->least, t->most).s);
-        else
-            fputs("<td class=\"n\">–</td>", out);
+        (t->predicted ? predicted_cells : measured_cells)(out, t);
         lng_html(out, "<td class=\"n\">%s</td><td class=\"n\">%s</td>",
                  lng_real(lng_throughput(t)).s,
                  lng_real(t->elements / t->median / 1e9).s);
@@ -278,7 +291,7 @@ static void write_part(struct lng_page *page, const struct lng_result *result,
 {
     const struct lng_timing *any = cores->t[0];
     lng_html(page->out, "<h3>%s%s</h3>\n", any->dtype,
-             any->predicted ? ", predicted by a model and not measured" : "");
+             any->predicted ? ", predicted by the model" : "");
     canvas->shapes_count = canvas->kernels_count = 0;
     for (struct lng_run figure = {0}; lng_run_next(&figure, shapes, LNG_FIGURE);) {
         canvas->shapes[canvas->shapes_count] = lng_shape(figure.t[0]->sizes);
@@ -295,12 +308,14 @@ static void write_part(struct lng_page *page, const struct lng_result *result,
         throughput_figure(page, result, &figure, canvas);
 }
 
-void lng_page_performance(struct lng_page *page, const struct lng_result *result)
+/* Of all timings those that are measured, or predicted. */
+static void write_parts(struct lng_page *page, const struct lng_result *result,
+                        int predicted)
 {
     const size_t n = result->timings_count;
-    struct lng_run cores = {LNG_CORES_FIRST, lng_page_array(page, n, sizeof *cores.t), n};
+    struct lng_run cores = {LNG_CORES_FIRST, lng_page_array(page, n, sizeof *cores.t), 0};
     struct lng_run shapes = {LNG_SHAPE_FIRST, lng_page_array(page, n, sizeof *shapes.t),
-                             n};
+                             0};
     struct canvas canvas = {.labels = lng_page_array(page, n + 1, sizeof *canvas.labels),
                             .curves = lng_page_array(page, n + 1, sizeof *canvas.curves),
                             .points = lng_page_array(page, 2 * n, sizeof *canvas.points),
@@ -308,17 +323,9 @@ void lng_page_performance(struct lng_page *page, const struct lng_result *result
                             .shape = lng_page_array(page, n, sizeof *canvas.shape),
                             .kernel = lng_page_array(page, n, sizeof *canvas.kernel)};
     if (!page->error[0]) {
-        fputs(
-            "<p>Times are medians. GB/s counts what a call has to move: x and dy in, dx\n"
-            "out, parameters and statistics once. The roof is the better of two loops\n"
-            "dx[i] = x[i] + s·dy[i], with ordinary and with non-temporal stores, over "
-            "the\n"
-            "same buffers, cores and process; the waking of threads is in the times of "
-            "the\n"
-            "kernels and not in the roof.</p>\n",
-            page->out);
         for (size_t i = 0; i < n; i++)
-            cores.t[i] = shapes.t[i] = &result->timings[i];
+            if (result->timings[i].predicted == predicted)
+                cores.t[cores.count++] = shapes.t[shapes.count++] = &result->timings[i];
         lng_run_sort(&cores);
         lng_run_sort(&shapes);
         for (struct lng_run c = {0}, s = {0};
@@ -333,4 +340,28 @@ void lng_page_performance(struct lng_page *page, const struct lng_result *result
     free(canvas.shapes);
     free(canvas.shape);
     free(canvas.kernel);
+}
+
+void lng_page_performance(struct lng_page *page, const struct lng_result *result)
+{
+    fputs(
+        "<p>Times are medians. GB/s counts what a call has to move: x and dy in, dx\n"
+        "out, parameters and statistics once. The roof is the better of two loops\n"
+        "dx[i] = x[i] + s·dy[i], with ordinary and with non-temporal stores, over the\n"
+        "same buffers, cores and process; the waking of threads is in the times of the\n"
+        "kernels and not in the roof.</p>\n",
+        page->out);
+    write_parts(page, result, 0);
+}
+
+void lng_page_predictions(struct lng_page *page, const struct lng_result *result)
+{
+    fputs(
+        "<p>Predicted by the model, and not measured: the model of a chip counts what a\n"
+        "call does, and takes from the description of the chip how many cycles that is.\n"
+        "The roof is what the chip’s DDR moves. Compute and transfer are cycles of the\n"
+        "core that has most of them. None of this is to be held against the time of a\n"
+        "machine.</p>\n",
+        page->out);
+    write_parts(page, result, 1);
 }

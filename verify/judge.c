@@ -216,9 +216,11 @@ enum {
     SMALL_ELEMENTS = 3000,
     WAYS_OF_A_LARGE_ONE = 3,
     WAYS_OF_A_DSP = 1,
-    EVERY_MASK_ELEMENTS = 6000,
-    EVERY_MASK_ONE_IN = 50
+    EVERY_MASK_ELEMENTS = 6000
 };
+/* So that it is some twenty of a sweep. */
+static const unsigned every_mask_one_in[LNG_ENTRIES] = {
+    [LNG_GENERAL] = 100, [LNG_S] = 6, [LNG_P] = 6};
 
 static int judge_ways(struct lng_judge *j, struct lng_caller *caller,
                       const struct lng_kernel *kernel, uint32_t mask, int thorough,
@@ -229,7 +231,7 @@ static int judge_ways(struct lng_judge *j, struct lng_caller *caller,
     const uint64_t hash = lng_result_hash(LNG_HASH_BEGIN, j->data->options);
     const int dsp = lng_is_dsp(kernel);
     const int masks = dsp && elements <= EVERY_MASK_ELEMENTS &&
-                      (thorough || (hash >> 32) % EVERY_MASK_ONE_IN == 0);
+                      (thorough || (hash >> 32) % every_mask_one_in[unit->entry] == 0);
     const int all = thorough || masks || (!dsp && elements <= SMALL_ELEMENTS);
     const int few = dsp ? WAYS_OF_A_DSP : WAYS_OF_A_LARGE_ONE;
     const uint32_t first = (uint32_t)(hash % (uint64_t)lng_ways_count);

@@ -67,7 +67,7 @@ static void performance_numbers(void **state)
     (void)state;
     char *page = page_of_text(fixture("bench.json"));
     expect_text(page, "<title>layernormgrad: no verdict</title>");
-    expect_text(page, "<strong>Performance</strong> 28 timings.");
+    expect_text(page, "<strong>Performance</strong> 24 timings, 4 predictions.");
     /* 4096x768 on 1 core: 4*(3*4096*768 + 2*4096 + 3*768) = 37,790,720 bytes in 1.16 ms.
      */
     expect_text(page,
@@ -85,9 +85,20 @@ static void performance_numbers(void **state)
                 "the fastest is f32_avx2 on 2 cores with 53.23 GB/s, 82.0\u00a0% of its "
                 "roof.");
     expect_text(page, "<dt>Pinning</dt><dd>each worker on a processor of its own</dd>");
-    expect_text(page, "fp32, predicted by a model and not measured");
-    expect_text(page,
-                "<td class=\"n\">2.5\u00a0ms (predicted)</td><td class=\"n\">–</td>");
+    /* 37,790,720 bytes in 2.5 ms are 15.12 GB/s; predictions have a section of their own.
+     */
+    const char *predictions = strstr(page, "<h2 id=\"predictions-1\">Predictions</h2>");
+    assert_non_null(predictions);
+    expect_text(predictions, "<h3>fp32, predicted by the model</h3>");
+    expect_text(predictions,
+                "<tr><th scope=\"row\">f32_ft78ne</th><td class=\"n\">8</td>"
+                "<td class=\"n\">2,500,000</td><td class=\"n\">1,875,000</td>"
+                "<td class=\"n\">2,250,000</td><td class=\"n\">2.5\u00a0ms</td>"
+                "<td class=\"n\">15.12</td>");
+    expect_no_text(predictions, "f32_avx2");
+    expect_no_text(predictions, "<th scope=\"col\">Range</th>");
+    const char *measured = strstr(page, "<h2 id=\"performance-1\">Performance</h2>");
+    assert_true(measured && strstr(measured, "f32_ft78ne") > predictions);
     char *text = without_tags(page);
     expect_text(text,
                 "lng-bench --impl f32_avx2 --dtype fp32 --shape 4096x768 --cores 2");
@@ -117,7 +128,7 @@ static void plots(void **state)
         expect_text(page, label);
     }
     expect_text(page, ">Fraction of the roof, fp16, 2 cores</title>");
-    expect_text(page, ">Throughput at 4096x768, fp32, predicted</title>");
+    expect_text(page, ">Throughput at 4096x768, fp32, predicted by the model</title>");
     expect_text(page, "<text>f32_scalar</text>");
     expect_text(page, "<text>roof</text>");
     expect_no_text(page, "gnuplot_plot_1</title>");

@@ -67,8 +67,8 @@ static void numbers_that_are_none(void **state)
     json = replaced(json, "\"median\": 0.01,", "\"median\": 1e-320,");
     json = replaced(json, "\"median\": 0.005,", "\"median\": 1e-320,");
     page = page_of_text(replaced(json, "\"median\": 0.0025", "\"median\": 1e-320"));
-    expect_text(page, "Throughput at 4096x768, fp32, predicted");
-    expect_no_text(page, ">Throughput at 4096x768, fp32, predicted</title>");
+    expect_text(page, "Throughput at 4096x768, fp32, predicted by the model");
+    expect_no_text(page, ">Throughput at 4096x768, fp32, predicted by the model</title>");
     free(page);
 }
 
