@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The general call from C++: the same gradient by every kernel of the library that can run
- * here, on every core of its target.
+ * The general call from C++: the same gradient by every kernel of the library that can
+ * run here, on every core of its target.
  */
 #include <layernormgrad.h>
 

@@ -212,16 +212,16 @@ static void a_dsp_is_called_with_each_mask(void **state)
         int flushed, cores;
         const char *note; /* "": it passes */
     } table[] = {
-        {0,    0, 8,  ""                },
+        {0,    0, 8,  ""                     },
         {0x5b, 0, 8,
          "db[0]  got -0x0p+0  before 0x0p+0  other bits than the first call: "
-         "every core mask, 0x5b"        },
-        {0x5b, 0, 4,  ""                },
-        {0x5b, 0, 31, ""                },
+         "every core mask, 0x5b"             },
+        {0x5b, 0, 4,  ""                     },
+        {0x5b, 0, 31, ""                     },
         {0,    1, 8,
          "chip flushes subnormals: db[0]  got 0x1p+0  exact 0x0p+0  "
          "err/bound 1.13e+15  (7.14e+44 ulp)"},
-        {0,    1, 31, ""                },
+        {0,    1, 31, ""                     },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct lng_kernel kernel = *lng_kernel_find("f32_scalar");
