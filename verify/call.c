@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* readlink */
 #include "verify/call.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <fenv.h>
 #include <limits.h>
@@ -34,8 +35,8 @@ const struct lng_way lng_ways[] = {
     {.name = "7 workers", .workers = 7, .fill = 0xff, .place = LNG_SHIFTED, .entries = GENERAL},
     {.name = "core mask 0x1", .mask = 0x1, .fill = 0x3c, .allocates = 1, .entries = GENERAL | S},
     {.name = "core mask 0x2", .mask = 0x2, .place = LNG_AT_START, .entries = S},
-    {.name = "core mask 0xff", .mask = 0xff, .fill = 0x3c, .entries = GENERAL | S},
-    {.name = "core mask 0x7fffffff", .mask = 0x7fffffff, .fill = 0xff, .entries = S},
+    {.name = "the first eight cores", .mask = 0xff, .fill = 0x3c, .entries = GENERAL | S},
+    {.name = "every core", .mask = LNG_ALL_CORES, .fill = 0xff, .entries = S},
     {.name = "only dx", .outputs = DX, .fill = 0x3c, .entries = ALL},
     {.name = "only dg", .outputs = DG, .workers = 2, .fill = 0x3c, .entries = GENERAL},
     {.name = "only db", .outputs = DB, .fill = 0xff, .entries = GENERAL | P},
@@ -50,27 +51,67 @@ const struct lng_way lng_ways[] = {
     {.name = "11 workers, caller rounds upward and flushes", .rough = 1, .workers = 11,
      .fill = 0x55, .entries = GENERAL},
     {.name = "caller rounds upward and flushes", .rough = 1, .fill = 0x55, .entries = S | P},
+    {.name = "core mask 0xa", .mask = 0xa, .fill = 0x55, .entries = GENERAL | S},
+    {.name = "every core mask", .every_mask = 1, .fill = 0xff, .entries = GENERAL | S},
+    {.name = "chip flushes subnormals", .flushes = 1, .fill = 0xff, .entries = GENERAL},
 };
 /* clang-format on */
 const int lng_ways_count = sizeof lng_ways / sizeof *lng_ways;
 
+enum { CORES_OF_A_DSP = 8 };
+
+int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
+                  enum lng_entry entry)
+{
+    return (way->entries >> entry & 1) &&
+           !((way->every_mask || way->flushes) && kernel->cores > CORES_OF_A_DSP);
+}
+
+uint32_t lng_all_cores(const struct lng_kernel *kernel)
+{
+    return (UINT32_C(1) << kernel->cores) - 1;
+}
+
 /* Beside the program first, as in the build and under any prefix: the run path that says
  * so too is lost where a sanitizer opens it in the program's stead. */
-int lng_caller_open(struct lng_caller *caller, char *error, size_t size)
+static void *open_library(const char *target)
 {
-    static const char name[] = "/../lib/liblayernormgrad.so." SOVERSION;
-    char path[PATH_MAX + sizeof name];
-    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    const int host = lng_on_host(target);
+    char program[PATH_MAX], name[64], path[PATH_MAX + 8 + sizeof name];
+    void *library = NULL;
+    snprintf(name, sizeof name, "liblayernormgrad%s%s.so." SOVERSION, host ? "" : "_",
+             host ? "" : target);
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length > 0) {
-        path[length] = 0;
-        strcpy(strrchr(path, '/'), name);
-        caller->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        program[length] = 0;
+        *strrchr(program, '/') = 0;
+        snprintf(path, sizeof path, "%s/../lib/%s", program, name);
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
-    if (!caller->library)
-        caller->library = dlopen(strrchr(name, '/') + 1, RTLD_NOW | RTLD_LOCAL);
-    if (!caller->library)
-        return snprintf(error, size, "%s", dlerror()), -1;
+    return library ? library : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+int lng_caller_open(struct lng_caller *c, char *error, size_t size)
+{
+    for (size_t i = 0; i < lng_kernels_count; i++) {
+        const char *target = lng_kernels[i].target;
+        if (i > 0 && strcmp(target, lng_kernels[i - 1].target) == 0)
+            continue;
+        assert(c->targets_count < LNG_MOST_TARGETS);
+        c->targets[c->targets_count].library = open_library(target);
+        if (!c->targets[c->targets_count].library)
+            return snprintf(error, size, "%s", dlerror()), -1;
+        c->targets[c->targets_count++].target = target;
+    }
     return 0;
+}
+
+static void *library_of(const struct lng_caller *c, const struct lng_kernel *kernel)
+{
+    int i = 0;
+    while (strcmp(c->targets[i].target, kernel->target) != 0)
+        i++;
+    return c->targets[i].library;
 }
 
 void lng_caller_free(struct lng_caller *caller)
@@ -80,9 +121,8 @@ void lng_caller_free(struct lng_caller *caller)
     for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
         lng_buffer_free(&caller->output[o]);
     lng_buffer_free(&caller->workspace);
-    if (caller->library)
-        dlclose(caller->library);
-    caller->library = NULL;
+    while (caller->targets_count > 0)
+        dlclose(caller->targets[--caller->targets_count].library);
 }
 
 int lng_can_call(const struct lng_kernel *kernel, enum lng_entry entry,
@@ -183,7 +223,7 @@ static int run(struct lng_caller *c, const struct lng_kernel *kernel,
         status = lng_call(kernel, p);
         text = lng_status_text();
     } else {
-        status = call_documented(c->library, kernel->id, entry, p, &text);
+        status = call_documented(library_of(c, kernel), kernel->id, entry, p, &text);
     }
     if (way->rough)
         kept = drop_habits(&habits);
@@ -267,7 +307,7 @@ int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
     p.dx = way->in_place ? c->input[way->in_place - 1].data : out[LNG_DX];
     p.dg = out[LNG_DG];
     p.db = out[LNG_DB];
-    p.core_mask = way->mask ? way->mask : mask;
+    p.core_mask = way->mask ? way->mask & lng_all_cores(kernel) : mask;
     p.workers = way->workers < kernel->cores ? way->workers : kernel->cores;
     c->workspace.data = NULL;
     if (entry == LNG_GENERAL && !way->allocates) {
@@ -280,8 +320,12 @@ int lng_do_call(struct lng_caller *c, const struct lng_kernel *kernel,
         if (!p.workspace)
             return snprintf(error, size, no_memory), -1;
     }
-    if (run(c, kernel, entry, &p, way, error, size) != 0 ||
-        check_after(c, original, way, error, size) != 0)
+    if (way->flushes)
+        lng_model_flush(1);
+    const int failed = run(c, kernel, entry, &p, way, error, size);
+    if (way->flushes)
+        lng_model_flush(0);
+    if (failed || check_after(c, original, way, error, size) != 0)
         return -1;
     if (way->in_place)
         memcpy(out[LNG_DX], p.dx, elements * element);

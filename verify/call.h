@@ -14,15 +14,18 @@
 enum lng_entry { LNG_GENERAL, LNG_S, LNG_P, LNG_ENTRIES };
 extern const char *const lng_entry_name[LNG_ENTRIES];
 
-/* A way to call; every one of them must give the bits of the first. */
+/* A way to call; every one of them but that of another chip must give the bits of the
+ * first. */
 struct lng_way {
     const char *name;
-    uint32_t mask; /* 0: the mask of the run */
-    int workers;   /* exactly; general only; 0: as the mask says */
-    int outputs;   /* bit o: output o is asked for; 0: all */
-    int in_place;  /* dx is 1: x, 2: dy */
-    int allocates; /* no workspace is given; general only */
-    int rough;     /* the caller rounds upward and flushes subnormals */
+    uint32_t mask;  /* of it the target's cores; 0: the mask of the run */
+    int every_mask; /* one call for each mask that the target has */
+    int workers;    /* exactly, or all cores; general only; 0: as the mask says */
+    int outputs;    /* bit o: output o is asked for; 0: all */
+    int in_place;   /* dx is 1: x, 2: dy */
+    int allocates;  /* no workspace is given; general only */
+    int rough;      /* the caller rounds upward and flushes subnormals */
+    int flushes;    /* so does the chip that is modelled: within the bound as well */
     enum lng_place place;
     unsigned char fill; /* outputs and margins before the call */
     unsigned entries;   /* bit e: makes sense for entry e */
@@ -30,15 +33,29 @@ struct lng_way {
 extern const struct lng_way lng_ways[]; /* the first is the plain one */
 extern const int lng_ways_count;
 
+/* Whether the kernel can be called so: masks one by one, and what its chip does, are for
+ * DSPs, targets of few cores. */
+int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
+                  enum lng_entry entry);
+
+/* The masks of a kernel's target: its highest, all cores. */
+uint32_t lng_all_cores(const struct lng_kernel *kernel);
+
 /* The buffers of one caller, kept from call to call. */
+enum { LNG_MOST_TARGETS = 8 };
 struct lng_caller {
     struct lng_buffer input[5], output[LNG_OUTPUTS], workspace;
-    void *library; /* of the documented calls: lng_caller_open */
+    struct {
+        const char *target;
+        void *library; /* of its documented calls */
+    } targets[LNG_MOST_TARGETS];
+    int targets_count;
     _Atomic int64_t
         *clock; /* monotonic ns while the kernel runs, else 0; NULL: not wanted */
 };
 
-/* Opens the shared library behind the documented calls. -1: error says why. */
+/* Opens the shared library behind the documented calls of each target in the table. -1:
+ * error says why. */
 int lng_caller_open(struct lng_caller *caller, char *error, size_t size);
 void lng_caller_free(struct lng_caller *caller);
 

@@ -163,18 +163,26 @@ static int keep_outputs(struct lng_judge *j, const struct lng_caller *caller,
     return 0;
 }
 
-enum { SMALL_ELEMENTS = 3000, WAYS_OF_A_LARGE_ONE = 3 };
-
-/* One call in one way: its outputs must be the bits of the first. */
-static int judge_way(struct lng_judge *j, struct lng_caller *caller,
-                     const struct lng_kernel *kernel, uint32_t mask,
-                     const struct lng_way *way, struct lng_unit *unit)
+/* One call: its outputs must be the bits of the first, or, where the chip flushes, which
+ * is another one, within the bound too. */
+static int judge_call(struct lng_judge *j, struct lng_caller *caller,
+                      const struct lng_kernel *kernel, uint32_t mask,
+                      const struct lng_way *way, const char *name, struct lng_unit *unit)
 {
     char error[256];
     if (lng_do_call(caller, kernel, unit->entry, j->data, mask, way, error,
                     sizeof error)) {
-        snprintf(unit->note, sizeof unit->note, "%s: %s", way->name, error);
+        snprintf(unit->note, sizeof unit->note, "%s: %s", name, error);
         return 0;
+    }
+    if (way->flushes) {
+        struct lng_unit flushed = {.elements = 0};
+        for (enum lng_output o = LNG_DX; o < LNG_OUTPUTS; o++)
+            if (!judge_output(j, kernel, o, caller->output[o].data, &flushed)) {
+                snprintf(unit->note, sizeof unit->note, "%s: %.300s", name, flushed.note);
+                return 0;
+            }
+        return 1;
     }
     char place[80];
     double first, now;
@@ -182,8 +190,58 @@ static int judge_way(struct lng_judge *j, struct lng_caller *caller,
         return 1;
     snprintf(unit->note, sizeof unit->note,
              "%s  got %a  before %a  other bits than the first call: %s", place, now,
-             first, way->name);
+             first, name);
     return 0;
+}
+
+static int judge_way(struct lng_judge *j, struct lng_caller *caller,
+                     const struct lng_kernel *kernel, uint32_t mask,
+                     const struct lng_way *way, struct lng_unit *unit)
+{
+    if (!way->every_mask)
+        return judge_call(j, caller, kernel, mask, way, way->name, unit);
+    for (uint32_t m = 1; m <= lng_all_cores(kernel); m++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s, 0x%" PRIx32, way->name, m);
+        if (!judge_call(j, caller, kernel, m, way, name, unit))
+            return 0;
+    }
+    return 1;
+}
+
+/* Small problems are called in every way, large ones in a few; some of the small ones, on
+ * targets of few cores, also with each mask. Which must follow from the text that
+ * rebuilds the problem, or that would not reproduce. */
+enum {
+    SMALL_ELEMENTS = 3000,
+    WAYS_OF_A_LARGE_ONE = 3,
+    EVERY_MASK_ELEMENTS = 6000,
+    EVERY_MASK_ONE_IN = 50
+};
+
+static int judge_ways(struct lng_judge *j, struct lng_caller *caller,
+                      const struct lng_kernel *kernel, uint32_t mask, int thorough,
+                      struct lng_unit *unit)
+{
+    const lng_problem *p = &j->data->problem;
+    const int64_t elements = p->block_num * p->block_size;
+    const uint64_t hash = lng_result_hash(LNG_HASH_BEGIN, j->data->options);
+    const int all = thorough || elements <= SMALL_ELEMENTS;
+    const int masks = elements <= EVERY_MASK_ELEMENTS &&
+                      (thorough || (hash >> 32) % EVERY_MASK_ONE_IN == 0);
+    const uint32_t first = (uint32_t)(hash % (uint64_t)lng_ways_count);
+    for (int k = 0, done = 0; k < lng_ways_count; k++) {
+        const int w = (int)((first + (uint32_t)k) % (uint32_t)lng_ways_count);
+        const struct lng_way *way = &lng_ways[w];
+        if (w == 0 || !lng_way_suits(way, kernel, unit->entry) ||
+            !(way->every_mask ? masks : all || done++ < WAYS_OF_A_LARGE_ONE))
+            continue;
+        if (!judge_way(j, caller, kernel, mask, way, unit))
+            return 0;
+        if (!way->flushes)
+            unit->ways |= 1u << w;
+    }
+    return 1;
 }
 
 static int judge_all(struct lng_judge *j, struct lng_caller *caller,
@@ -207,25 +265,7 @@ static int judge_all(struct lng_judge *j, struct lng_caller *caller,
                 lng_judge_expected(j->data, o, caller->output[o].data, j->truth[o],
                                    kernel, unit->note, sizeof unit->note);
     unit->seconds += seconds() - start;
-    if (!right)
-        return 0;
-    const lng_problem *p = &j->data->problem;
-    const int all = thorough || p->block_num * p->block_size <= SMALL_ELEMENTS;
-    /* It must follow from the text that rebuilds the problem, or that would not
-     * reproduce. */
-    const uint64_t hash = lng_result_hash(LNG_HASH_BEGIN, j->data->options);
-    const uint32_t first = (uint32_t)(hash % (uint64_t)lng_ways_count);
-    for (int k = 0, done = 0; k < lng_ways_count; k++) {
-        const int w = (int)((first + (uint32_t)k) % (uint32_t)lng_ways_count);
-        if (w == 0 || !(lng_ways[w].entries >> unit->entry & 1))
-            continue;
-        if (!all && done++ == WAYS_OF_A_LARGE_ONE)
-            break;
-        if (!judge_way(j, caller, kernel, mask, &lng_ways[w], unit))
-            return 0;
-        unit->ways |= 1u << w;
-    }
-    return 1;
+    return right && judge_ways(j, caller, kernel, mask, thorough, unit);
 }
 
 void lng_judge_unit(struct lng_judge *j, struct lng_caller *caller,

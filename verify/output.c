@@ -61,9 +61,11 @@ void lng_print_list(void)
     for (size_t i = 0; i < lng_kernel_count(); i++) {
         lng_kernel_info k;
         lng_kernel_at(i, &k);
-        printf("%c %-12s %-8s %s  %2d lanes  class %-6s  entries general s p%s\n",
+        printf("%c %-14s %-8s %s  %2d lanes  %2d cores  class %-6s  entries general s "
+               "p%s\n",
                k.best ? '*' : ' ', k.id, k.target, lng_result_dtype(k.dtype), k.lanes,
-               k.accuracy, k.available ? "" : "  (this processor cannot run it)");
+               k.cores, k.accuracy,
+               k.available ? "" : "  (this processor cannot run it)");
     }
     printf("planted faults, for --impl alone: entry general\n");
     for (int m = 0; m < lng_mutants_count; m++)

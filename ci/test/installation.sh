@@ -27,28 +27,33 @@ run() { # PROGRAM...: those whose name begins so
     done
 }
 
-read -r -a shared < <(pkg-config --cflags --libs layernormgrad)
-read -r -a static < <(pkg-config --static --cflags --libs layernormgrad)
-[ "$(pkg-config --modversion layernormgrad)" = "$(sed -n \
-    's/#define LNG_VERSION_[A-Z]* //p' impl/include/layernormgrad.h | paste -sd.)" ]
-cc=gcc
-for example in impl/examples/documented_call.c impl/examples/general_call.cc; do
-    name=$work/$(basename "${example%.*}")
-    $cc "$example" "${shared[@]}" -o "$name.shared"
-    readelf -d "$name.shared" | grep -q 'NEEDED.*liblayernormgrad\.so\.[0-9]'
-    $cc -static "$example" "${static[@]}" -o "$name.static"
-    run "$name.shared" "$name.static"
-    cc=g++
+version=$(sed -n 's/#define LNG_VERSION_[A-Z]* //p' impl/include/layernormgrad.h | paste -sd.)
+for library in layernormgrad layernormgrad_ft78ne layernormgrad_mt7004; do
+    read -r -a shared < <(pkg-config --cflags --libs $library)
+    read -r -a static < <(pkg-config --static --cflags --libs $library)
+    [ "$(pkg-config --modversion $library)" = "$version" ]
+    cc=gcc
+    for example in impl/examples/documented_call.c impl/examples/general_call.cc; do
+        name=$work/$(basename "${example%.*}").$library
+        $cc "$example" "${shared[@]}" -o "$name.shared"
+        readelf -d "$name.shared" | grep -q "NEEDED.*lib$library\.so\.[0-9]"
+        $cc -static "$example" "${static[@]}" -o "$name.static"
+        run "$name.shared" "$name.static"
+        cc=g++
+    done
 done
 
 cmake -S impl/examples -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log"
 cmake --build "$work/build" >>"$work/log"
-readelf -d "$work/build/documented_call" | grep -q 'NEEDED.*liblayernormgrad\.so\.[0-9]'
-if readelf -d "$work/build/documented_call_static" | grep -q 'NEEDED.*liblayernormgrad'; then
-    echo "layernormgrad_static linked the shared library"
-    exit 1
-fi
-run "$work"/build/{documented_call,general_call}{,_static}
+for library in layernormgrad ft78ne mt7004; do
+    program=$work/build/documented_call_$library
+    readelf -d "$program" | grep -q "NEEDED.*liblayernormgrad.*${library#layernormgrad}\.so\.[0-9]"
+    if readelf -d "${program}_static" | grep -q 'NEEDED.*liblayernormgrad'; then
+        echo "${library}_static linked a shared library"
+        exit 1
+    fi
+    run "$program"{,_static} "$work/build/general_call_$library"{,_static}
+done
 
 # The tools that were built came too, and run from there.
 shopt -s nullglob

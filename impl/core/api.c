@@ -32,7 +32,9 @@ static lng_status choose(const lng_problem *p, const struct lng_kernel **kernel)
     } else {
         *kernel = lng_kernel_best(p->dtype);
         if (!*kernel)
-            return lng_report(LNG_NOT_SUPPORTED, "no kernel of this type runs here");
+            return lng_report(LNG_NOT_SUPPORTED, "%s computes in %s precision only",
+                              lng_kernels[0].target,
+                              p->dtype == LNG_F16 ? "single" : "half");
     }
     return LNG_OK;
 }

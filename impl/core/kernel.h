@@ -46,6 +46,7 @@ extern const size_t lng_kernels_count;
 
 const struct lng_kernel *lng_kernel_find(const char *id); /* NULL: no such row */
 const struct lng_kernel *lng_kernel_best(lng_dtype dtype);
+int lng_on_host(const char *target); /* or on the model of a DSP */
 const char *lng_class_name(enum lng_class accuracy);
 const char *lng_isa_note(void); /* NULL, or that LNG_ISA was ignored */
 

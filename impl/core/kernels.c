@@ -6,9 +6,15 @@
 #include "core/arch.h"
 #include "core/kernel.h"
 #include "core/status.h"
-#include "target/ft78ne/ft78ne.h"
+#include "target/ft78ne/target_ft78ne.h"
 #include "target/host/host.h"
-#include "target/mt7004/mt7004.h"
+#include "target/mt7004/target_mt7004.h"
+
+/* The library's rows are those whose LNG_HAS_<target> the build sets to 1. */
+#define LNG_IF(has, ...) LNG_IF_(has, __VA_ARGS__)
+#define LNG_IF_(has, ...) LNG_IF_##has(__VA_ARGS__)
+#define LNG_IF_1(...) __VA_ARGS__
+#define LNG_IF_0(...)
 
 /* Prototypes and rows, both from the table. */
 #define LNG_KERNEL(arch, target, id, ...)                                                \
@@ -18,18 +24,19 @@
 
 #define LNG_KERNEL(arch, target_, id_, dtype_, lanes_, class_, available_, thresholds_,  \
                    flags)                                                                \
-    LNG_ON_##arch({.id = #id_,                                                           \
-                   .target = #target_,                                                   \
-                   .dtype = dtype_,                                                      \
-                   .lanes = lanes_,                                                      \
-                   .cores = lng_##target_##_cores,                                       \
-                   .accuracy = class_,                                                   \
-                   .available = available_,                                              \
-                   .grain = &lng_##target_##_grain,                                      \
-                   .depth = lng_plan_depth,                                              \
-                   .thresholds = thresholds_,                                            \
-                   .workspace = lng_##target_##_workspace,                               \
-                   .run = lng_run_##id_}, )
+    LNG_ON_##arch(LNG_IF(LNG_HAS_##target_,                                              \
+                         {.id = #id_,                                                    \
+                          .target = #target_,                                            \
+                          .dtype = dtype_,                                               \
+                          .lanes = lanes_,                                               \
+                          .cores = lng_##target_##_cores,                                \
+                          .accuracy = class_,                                            \
+                          .available = available_,                                       \
+                          .grain = &lng_##target_##_grain,                               \
+                          .depth = lng_plan_depth,                                       \
+                          .thresholds = thresholds_,                                     \
+                          .workspace = lng_##target_##_workspace,                        \
+                          .run = lng_run_##id_}, ))
 const struct lng_kernel lng_kernels[] = {
 #include "variants.def"
 };
@@ -98,6 +105,11 @@ const struct lng_kernel *lng_kernel_best(lng_dtype dtype)
 size_t lng_kernel_count(void)
 {
     return lng_kernels_count;
+}
+
+int lng_on_host(const char *target)
+{
+    return strcmp(target, "host") == 0;
 }
 
 const char *lng_class_name(enum lng_class accuracy)

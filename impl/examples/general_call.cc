@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The general call from C++: the same gradient by every kernel that this processor can
- * run.
+ * The general call from C++: the same gradient by every kernel of the library that can
+ * run here, on every core of its target.
  */
 #include <layernormgrad.h>
 
@@ -30,7 +30,6 @@ int main()
     p.dx = dx.data();
     p.dg = dg.data();
     p.db = db.data();
-    p.core_mask = LNG_ALL_CORES;
 
     lng_kernel_info kernel;
     for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK;
@@ -38,6 +37,7 @@ int main()
         if (kernel.dtype != p.dtype || !kernel.available)
             continue;
         p.kernel = kernel.id;
+        p.core_mask = (UINT32_C(1) << kernel.cores) - 1;
         if (lng_layernormgrad(&p) != LNG_OK) {
             std::fprintf(stderr, "%s\n", lng_status_text());
             return 1;

@@ -190,7 +190,7 @@ static struct lng_fixture allocate(lng_dtype dtype, const int64_t sizes[4],
               .block_num = sizes[2],
               .block_size = sizes[3],
               .epsilon = 1e-12,
-              .core_mask = LNG_ALL_CORES                                   },
+              .core_mask = 0xf                                             },
         .length = { elements,      elements,  rows, rows, params, elements, params, params}
     };
     for (int t = 0; t < TENSORS; t++)

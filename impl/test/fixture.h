@@ -20,8 +20,9 @@ enum lng_tensor { X, DY, MEAN, VAR, GAMMA, DX, DG, DB, TENSORS };
  * alignment is that of its length; or against the first; or one element further. */
 enum lng_edge { AT_END, AT_START, AFTER_START };
 
-/* A problem with every tensor there, epsilon 1e-12 and every core. The inputs are such
- * that another order of a sum gives other bits; outputs hold a pattern that no result is.
+/* A problem with every tensor there, epsilon 1e-12 and four cores, which every target
+ * has. The inputs are such that another order of a sum gives other bits; outputs hold a
+ * pattern that no result is.
  */
 struct lng_fixture {
     lng_problem p;

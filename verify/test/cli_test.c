@@ -39,6 +39,10 @@ static void wrong_usage_is_one_line(void **state)
         {"$V --shape 4x4 --seed -1",                                  "--seed -1: expected a whole number"                  },
         {"$V --shape 4x4 --cores 0",                                  "--cores 0: expected a mask"                          },
         {"$V --shape 4x4 --cores 0x80000000",                         "expected a mask"                                     },
+        {"$V --impl f32_ft78ne --shape 4x4 --cores 0x100",
+         "--cores 0x100: f32_ft78ne has 8 cores, expected 0x1 to 0xff"                                                      },
+        {"$V --impl f16_mt7004 --shape 4x4 --cores 0x10",
+         "--cores 0x10: f16_mt7004 has 4 cores, expected 0x1 to 0xf"                                                        },
         {"$V --shape 4x4 --cores 1 --entry p",                        "the entry p has no mask"                             },
         {"$V --shape 4x4 --entry q",                                  "--entry q: expected s, p or general"                 },
         {"$V --shape 4x4 --entry s --entry s",
@@ -121,6 +125,8 @@ static void a_right_kernel_ends_0(void **state)
         "$V --sizes 6,10,20,3 --input large-mean --seed 0x7 --epsilon 0.5 --entry s "
         "--cores 0xff",
         "$V --shape 4x33 --tolerance single",
+        "$V --shape 4x33 --impl f32_ft78ne --entry s --cores 0x80",
+        "$V --shape 9x33 --impl f32_mt7004 --entry s --entry p --cores 0x5",
         "$V --case " LNG_SOURCE_DIR "/verify/cases --case " LNG_SOURCE_DIR "/verify/data",
     };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -136,6 +142,8 @@ static void the_list_marks_the_best(void **state)
     assert_int_equal(run_tool("LNG_ISA=scalar $V --list", output, sizeof output), 0);
     assert_non_null(strstr(output, "* f32_scalar"));
     assert_non_null(strstr(output, "* f16_scalar"));
+    assert_non_null(strstr(output, "f32_ft78ne     ft78ne   fp32   2 lanes   8 cores"));
+    assert_non_null(strstr(output, "f16_mt7004     mt7004   fp16  16 lanes   4 cores"));
     assert_int_equal(run_tool("LNG_ISA=nonsense $V --list", output, sizeof output), 0);
     assert_non_null(strstr(output, "nonsense"));
 }

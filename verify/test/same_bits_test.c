@@ -187,6 +187,60 @@ static void nans_may_differ(void **state)
     }
 }
 
+/* A DSP's kernel is called with each of its masks, and on a chip that flushes, where it
+ * may have other bits and no other values. */
+static uint32_t wrong_mask;
+static int wrong_flushed;
+int lng_model_flushes(void); /* of model/machine.h, whose other names the judge has too */
+
+static lng_status run_as_a_dsp(const struct lng_job *job)
+{
+    from = job->problem->core_mask == wrong_mask ? 0 : 1;
+    to = 0x80000000;
+    if (lng_model_flushes()) {
+        from = 0;
+        to = wrong_flushed ? 0x3f800000 : 0x80000000;
+    }
+    return run_exchanging(job);
+}
+
+static void a_dsp_is_called_with_each_mask(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mask;
+        int flushed, cores;
+        const char *note; /* "": it passes */
+    } table[] = {
+        {0,    0, 8,  ""                    },
+        {0x5b, 0, 8,
+         "db[0]  got -0x0p+0  before 0x0p+0  other bits than the first call: "
+         "every core mask, 0x5b"            },
+        {0x5b, 0, 4,  ""                    },
+        {0x5b, 0, 31, ""                    },
+        {0,    1, 8,
+         "chip flushes subnormals: db[0]  got 0x1p+0  exact 0x0p+0  "
+         "err/bound 1.5e+15  (7.14e+44 ulp)"},
+        {0,    1, 31, ""                    },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct lng_kernel kernel = *lng_kernel_find("f32_scalar");
+        const struct lng_kernel *kernels[] = {&kernel};
+        struct lng_suite suite;
+        kernel.id = "dsp";
+        kernel.target = "board";
+        kernel.cores = table[i].cores;
+        kernel.run = run_as_a_dsp;
+        wrong_mask = table[i].mask;
+        wrong_flushed = table[i].flushed;
+        struct lng_run run = run_of(kernels, 1, &suite);
+        assert_string_equal(run.units[0].note, table[i].note);
+        assert_int_equal(run.units[0].verdict,
+                         table[i].note[0] ? LNG_FAILED : LNG_PASSED);
+        lng_run_close(&run);
+    }
+}
+
 /* A unit that failed by itself says nothing of the bits of others. */
 static void a_failure_is_no_reference(void **state)
 {
@@ -231,7 +285,7 @@ static void entries_are_held_against_each_other(void **state)
         assert_int_equal(units[u].verdict, LNG_PASSED);
         for (int w = 0; w < lng_ways_count; w++)
             assert_int_equal(units[u].ways >> w & 1,
-                             lng_ways[w].entries >> units[u].entry & 1);
+                             lng_way_suits(&lng_ways[w], kernel, units[u].entry));
     }
     assert_true(units[0].bits == units[1].bits);
     units[0].bits ^= 1;
@@ -293,6 +347,7 @@ int main(void)
         cmocka_unit_test(other_bits_fail),
         cmocka_unit_test(another_target_may_have_other_bits),
         cmocka_unit_test(nans_may_differ),
+        cmocka_unit_test(a_dsp_is_called_with_each_mask),
         cmocka_unit_test(a_failure_is_no_reference),
         cmocka_unit_test(entries_are_held_against_each_other),
         cmocka_unit_test(planted_bits_are_within_every_bound)};
