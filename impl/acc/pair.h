@@ -8,7 +8,7 @@
  *     operation               vector operations   error
  *     lng_pair_difference     6                   none
  *     lng_pair_product        2                   none
- *     lng_pair_times          3                   3 |p*a|
+ *     lng_pair_times          3                   2 |p*a| (3 where p comes of _times)
  *     lng_pair_mul            4                   6 |p*q| (9 where q comes of _times)
  *     lng_pair_add            11                  3 |p| + 3 |q| (3 |p| + (2m + 1) |q|)
  *     lng_pair_add_single     10                  2 |p| + 2 |a|
@@ -17,10 +17,10 @@
  * where neither overflow nor underflow interferes (acc/range.h sees to that) and to first
  * order: what is left out is less than 2^-20 of it.
  *
- * A pair is tight if hi is the single nearest to hi + lo, so that |lo| <= v*|hi|. The
- * products are not tight, which saves three operations each: |lo| <= m*v*|hi| with m = 1
- * for lng_pair_product, 2 for _times by a tight pair, 3 for _mul of tight pairs, 4 for
- * _mul of a tight pair and one of _times. That is the m above.
+ * A pair is tight if hi is the single nearest to hi + lo, so that |lo| <= v*|hi|. Rounded
+ * products are left as they come, which saves three operations each: |lo| <= m*v*|hi|
+ * with m = 2 for lng_pair_times of a tight pair, 3 for _mul of tight pairs, 4 for _mul of
+ * a tight pair and one of _times. That is the m above; a tight pair's is 1.
  *
  * An addition errs in proportion to its operands, not to its result. For sums that are
  * judged by the sum of their magnitudes that is as good: each addition adds 3 units of

@@ -38,14 +38,17 @@
  *
  * dx. All of its errors may be compared with S >= r*F, F = sum|g|/H >= G/H. Divided by r,
  * in units of eta, and with q = r*D, here of the r without scale:
- *     A/H              12 + Y               addition 10, g 2, flushed gamma Y
- *     b                r*q*14 + q^2*(2 + Y)   addition 10, product 4, g times D; times
- * |d| b*C/H            the same, as |C|/H <= D; and 10*r*q*F by the sum of d second sweep
- * ((28 + D)/LNG_PAIR_SCALE + 1)/r   two additions, two products, ra and rb in pairs; the
- * result itself, when it has lost the scale which is less than noise = 16*(1 + Y)*(1 +
- * q^2) + 32*r*q*(1 + G) + 2*(1 + D)/r. That eta*noise <= u*G/H leaves it less than u*S.
- * Where Y = 0, so that all is 0, it need not. (Where gamma = 0 but dy is not, a flushed
- * gamma cannot be told from 0: out of range.)
+ *     A/H             12 + Y                  addition 10, g 2, a flushed gamma Y
+ *     d*b             r*q*14 + q^2*(2 + Y)    addition 10, product 4, g times D
+ *     b*C/H           the same and 10*r*q*F   |C|/H <= D; addition to C 10
+ *     second sweep    ((28 + D)/LNG_PAIR_SCALE + 1)/r
+ *                     two additions, two products, ra and rb in pairs; and the result
+ *                     itself, when it has lost the scale
+ * which together is less than
+ *     noise = 16*(1 + Y)*(1 + q^2) + 32*r*q*(1 + G) + 2*(1 + D)/r
+ * so that eta*noise <= u*G/H leaves it less than u*S. Where Y = 0, and with it all of dx,
+ * it need not. (Where gamma = 0 but dy is not, a flushed gamma cannot be told from 0: out
+ * of range.)
  *
  * Halves. Everything in the first sweep is a multiple of 2^-72, and nothing is flushed.
  * So least = 2^-24, Y = 2^16, D = 2^17 and G = 2^32 need not be looked for. What the

@@ -6,9 +6,9 @@
 #include "core/arch.h"
 #include "core/kernel.h"
 #include "core/status.h"
-#include "target/ft78ne/ft78ne.h"
+#include "target/ft78ne/target_ft78ne.h"
 #include "target/host/host.h"
-#include "target/mt7004/mt7004.h"
+#include "target/mt7004/target_mt7004.h"
 
 /* The library's rows are those whose LNG_HAS_<target> the build sets to 1. */
 #define LNG_IF(has, ...) LNG_IF_(has, __VA_ARGS__)

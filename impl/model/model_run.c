@@ -356,6 +356,11 @@ lng_status lng_model_run(const struct lng_model_call *call,
                          struct lng_model_report *report)
 {
     char wrong[200];
+    const uint32_t cores = (1u << (unsigned)call->chip->cores) - 1;
+    if (!call->mask || (call->mask | call->launch) & ~cores)
+        return lng_report(LNG_BAD_MASK,
+                          "mask %#x, launched %#x: cores of %#x were expected",
+                          call->mask, call->launch, cores);
     struct lng_machine *m = take_machine();
     if (!m)
         return lng_report(LNG_NO_MEMORY, "no memory for the model of %s",

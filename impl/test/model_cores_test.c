@@ -206,8 +206,26 @@ static void every_fault_is_named(void **state)
     lng_expect_faults(faults, sizeof faults / sizeof *faults);
 }
 
+/* Cores that the chip has not. */
+static void masks(void **state)
+{
+    (void)state;
+    static const struct lng_fault wrong[] = {
+        {right, 0,    0,    0, NULL},
+        {right, 0x13, 0,    0, NULL},
+        {right, 0x3,  0x13, 0, NULL}
+    };
+    lng_set_error_handler(NULL, NULL);
+    for (size_t i = 0; i < 3; i++) {
+        const struct lng_model_call call = lng_fault_call(&wrong[i]);
+        assert_int_equal(lng_model_run(&call, NULL), LNG_BAD_MASK);
+        assert_int_equal(lng_last_status(), LNG_BAD_MASK);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_fault_is_named)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_fault_is_named),
+                                       cmocka_unit_test(masks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ static void waits_for_nothing(void *arg)
 static void no_channel(void *arg)
 {
     (void)arg;
-    start(8, vector(64), memory.x, 64);
+    start(99, vector(64), memory.x, 64);
 }
 
 static void of_nothing(void *arg)
@@ -320,7 +320,7 @@ static const struct lng_fault faults[] = {
     {over_its_source,      1, 0, 0, T1 " writes over what it reads"                      },
     {started_twice,        1, 0, 0, "starts channel 0, where " T1 " is in flight"        },
     {waits_for_nothing,    1, 0, 0, "waits for channel 7, where nothing is in flight"    },
-    {no_channel,           1, 0, 0, "there is no channel 8"                              },
+    {no_channel,           1, 0, 0, "there is no channel 99"                             },
     {of_nothing,           1, 0, 0, T1 " is of no bytes"                                 },
     {runs_beyond_a_tensor, 1, 0, 0, T1 " reads 64 bytes beyond dy"                       },
     {before_a_tensor,      1, 0, 0, T1 " reads 4 bytes before x"                         },

@@ -223,7 +223,13 @@ static void check_infinite_variance(const struct lng_kernel *kernel)
             lng_assert(lng_get(kernel->dtype, f.tensor[DG], q) ==
                            lng_get(kernel->dtype, flat.tensor[DG], q),
                        "%s: dg[%lld]", kernel->id, (long long)q);
-        lng_assert_same(&f, &flat, DB, kernel->id);
+        /* Where wide values are pairs the row with infinity is summed apart. */
+        if (kernel->accuracy == LNG_WIDE)
+            lng_assert_same(&f, &flat, DB, kernel->id);
+        for (int64_t q = 0; q < f.length[DB]; q++)
+            lng_assert(fabs(lng_get(kernel->dtype, f.tensor[DB], q) -
+                            lng_get(kernel->dtype, flat.tensor[DB], q)) <= 0x1p-30,
+                       "%s: db[%lld]", kernel->id, (long long)q);
 
         lng_put(kernel->dtype, f.tensor[X], n * H, nan_);
         assert_int_equal(lng_layernormgrad(&f.p), LNG_OK);

@@ -62,25 +62,12 @@ static void handler_calls(void **state)
     lng_set_error_handler(NULL, NULL);
 }
 
-/* The library of the host has no device and no model. */
-static void of_a_host(void **state)
-{
-    (void)state;
-    lng_set_error_handler(NULL, NULL);
-    assert_null(lng_device_alloc(LNG_DDR, 0, 64));
-    assert_int_equal(lng_last_status(), LNG_NOT_SUPPORTED);
-    assert_int_equal(lng_model_flush(1), LNG_NOT_SUPPORTED);
-    assert_non_null(strstr(lng_status_text(), "host"));
-    lng_device_free(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_handler),
         cmocka_unit_test(of_each_thread),
         cmocka_unit_test(handler_calls),
-        cmocka_unit_test(of_a_host),
     };
     return cmocka_run_group_tests(tests, lng_watch_errors, NULL);
 }

@@ -59,7 +59,8 @@ static void draw(struct pair_problem *q, lng_dtype dtype)
 {
     const int wild = below(2);
     const double far = dtype == LNG_F16 ? 7 : wild ? 120 : 30;
-    const double of_x = uniform(-far, far), width = uniform(0, wild ? 40 : 8);
+    const double of_x = uniform(-far, far), of_dy = uniform(-far, far);
+    const double of_gamma = uniform(-far, far) / 3, width = uniform(0, wild ? 40 : 8);
     q->dtype = dtype;
     q->N = 1 + below(below(4) ? 4 : MOST_ROWS);
     q->H = 1 + below(below(4) ? 40 : MOST_COLUMNS);
@@ -67,8 +68,8 @@ static void draw(struct pair_problem *q, lng_dtype dtype)
     fill(q, X, of_x, below(2) ? 1 : width, 50);
     fill(q, MEAN, of_x + uniform(-30, 4), 2, 4);
     fill(q, VAR, 2 * of_x + uniform(below(2) ? -30 : -6, 6), 2, 20);
-    fill(q, DY, uniform(-far, far), below(2) ? 1 : width, 10);
-    fill(q, GAMMA, uniform(-far, far) / 3, below(2) ? 1 : width / 2, 20);
+    fill(q, DY, of_dy, below(2) ? 1 : width, 10);
+    fill(q, GAMMA, of_gamma, below(2) ? 1 : width / 2, 20);
 }
 
 static double worst[LNG_OUTPUTS];
@@ -133,8 +134,8 @@ static void climb(void **unused)
             const int n = pair_length(&q, t);
             double *v = &q.input[t][below(n)];
             const double old = *v;
-            *v = below(4) ? old * (1 + ldexp(uniform(-1, 1), -below(24)))
-                          : q.input[t][below(n)];
+            const double change = uniform(-1, 1);
+            *v = below(4) ? old * (1 + ldexp(change, -below(24))) : q.input[t][below(n)];
             if (t != VAR && below(6) == 0)
                 *v = -*v;
             const double now = judge(&q, 1).worst[o];

@@ -73,6 +73,9 @@ static const struct example examples[] = {
     {"sum of dg over rows", 0, {3, R}, 2, {0x1p68, 0x1p68}, {0x1p-50, 0x1p-50}, 1, 0, LNG_F32},
     {"r*g", 1, {3, R}, 2, {0x1p20, 0x1p20}, {0x1p46, 0x1p47}, 1, 0, LNG_F32},
     {"r*g", 0, {3, R}, 2, {0x1p20, 0x1p20}, {0x1p60, 0x1p61}, 1, 0, LNG_F32},
+    {"r*g, A = B = 0", 0, {2, 2}, 1, {0x1p20, -0x1p20}, {0x1p60, 0x1p60}, 1, 0, LNG_F32},
+    {"d*rb, A = C = 0", 1, {0x1p20, -0x1p20}, 0, {0x1p20, -0x1p20}, {1, 1}, 1, 0, LNG_F32},
+    {"d*rb, A = C = 0", 0, {0x1p30, -0x1p30}, 0, {0x1p20, -0x1p20}, {1, 1}, 1, 0, LNG_F32},
     {"sum of g*d", 1, {0x1p60, 0x1p60 * R}, 0, {0x1p20, 0x1p20}, {0x1p40, 0x1p41}, 0x1p100, 0, LNG_F32},
     {"sum of g*d", 0, {0x1p65, 0x1p65 * R}, 0, {0x1p20, 0x1p20}, {0x1p45, 0x1p46}, 0x1p100, 0, LNG_F32},
 

@@ -160,7 +160,7 @@ static void lng_take_gamma(struct lng_dsp *s, int64_t start, int64_t length)
     s->gamma_at = s->plan->wound ? -1 : start; /* pieces of one start have one length */
     if (!gamma) {
         for (int64_t i = 0; i < s->pitch; i += LNG_LANES)
-            lng_store(to, i, LNG_LANES, lng_v_all(1));
+            lng_store(to, i, LNG_LANES, lng_v_all(LNG_SCALE)); /* ones */
         s->gamma = lng_keep_gamma(s->room, to, s->pitch);
         return;
     }

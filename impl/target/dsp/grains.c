@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The grains of the chips and the workspace, C99 as everything that a chip compiles. */
 #include "target/dsp/layout.h"
-#include "target/ft78ne/ft78ne.h"
-#include "target/mt7004/mt7004.h"
+#include "target/ft78ne/target_ft78ne.h"
+#include "target/mt7004/target_mt7004.h"
 
 /* Rows that stay in 512 KiB with gamma and the partial sums; tiles that are enough for
  * eight cores where the problem is small. */

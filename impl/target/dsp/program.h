@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program that every core of a DSP runs, over port/port.h and a vocabulary: C99, and
- * nothing of a host. Included by target/dsp/entry.h.
+ * nothing of a host. Included by target/dsp/dsp_kernel.h.
  *
  * The cores share the tiles of the plan. Where rows are cut, a first pass over them
  * brings the sums of every piece, which become coefficients of every row. The second pass

@@ -5,7 +5,7 @@
  */
 #include "target/dsp/core.h"
 #include "target/dsp/partials.h"
-#include "target/dsp/scalar.h"
+#include "target/dsp/scalar_row.h"
 
 /* A, B, C of a piece, and what its vocabulary adds. */
 enum { LNG_FACTS = LNG_SUMS + LNG_EXTENT_FACTS };

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define LNG_ID f32_ft78ne
-#include "vec/ft78ne.h"
-#include "target/dsp/entry.h"
+#include "vec/vec_ft78ne.h"
+#include "target/dsp/dsp_kernel.h"

@@ -2,5 +2,5 @@
 #define LNG_ID f16_mt7004
 #include <stdint.h>
 #define LNG_ELEMENT uint16_t
-#include "vec/mt7004.h"
-#include "target/dsp/entry.h"
+#include "vec/vec_mt7004.h"
+#include "target/dsp/dsp_kernel.h"

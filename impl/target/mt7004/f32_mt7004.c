@@ -2,5 +2,5 @@
 #define LNG_ID f32_mt7004
 #include <stdint.h>
 #define LNG_ELEMENT float
-#include "vec/mt7004.h"
-#include "target/dsp/entry.h"
+#include "vec/vec_mt7004.h"
+#include "target/dsp/dsp_kernel.h"
