@@ -79,15 +79,18 @@ static char *make_page(struct lng_page *page, size_t *size)
 
 static void print_summary(const char *output, const struct lng_page *page)
 {
-    double units[LNG_CHECK_VERDICTS] = {0}, timings = 0;
+    double units[LNG_CHECK_VERDICTS] = {0}, timings = 0, predictions = 0;
     for (size_t i = 0; i < page->count; i++) {
-        timings += (double)page->results[i].timings_count;
+        timings +=
+            (double)(page->results[i].timings_count - page->results[i].predictions_count);
+        predictions += (double)page->results[i].predictions_count;
         for (size_t v = 0; v < LNG_CHECK_VERDICTS; v++)
             units[v] += page->results[i].totals[v];
     }
-    printf("%s: %s, %.0f passed, %.0f failed, %.0f skipped, %.0f timings\n", output,
-           lng_outcome_name[lng_page_outcome(page)], units[LNG_CHECK_PASSED],
-           units[LNG_CHECK_FAILED], units[LNG_CHECK_SKIPPED], timings);
+    printf("%s: %s, %.0f passed, %.0f failed, %.0f skipped, %.0f timings, %.0f "
+           "predictions\n",
+           output, lng_outcome_name[lng_page_outcome(page)], units[LNG_CHECK_PASSED],
+           units[LNG_CHECK_FAILED], units[LNG_CHECK_SKIPPED], timings, predictions);
 }
 
 static int report(const char *output, char **files, size_t count)

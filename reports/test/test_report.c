@@ -225,7 +225,7 @@ static void several_files(void **state)
         run_report(ARGUMENTS("--output", "page.html", "good.json", "bad.json"));
     assert_int_equal(outcome.status, 0);
     assert_string_equal(outcome.out, "page.html: FAIL, 17 passed, 1 failed, 4 skipped, "
-                                     "0 timings\n");
+                                     "0 timings, 0 predictions\n");
     outcome_free(&outcome);
     page = read_text("page.html");
     expect_text(page, "<title>layernormgrad: FAIL</title>");

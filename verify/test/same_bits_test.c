@@ -3,6 +3,7 @@
 /* What counts as the same bits, their hash, and kernels held against each other. */
 #include <math.h>
 
+#include "core/status.h"
 #include "support.h"
 #include "target/host/host.h"
 #include "verify/bits.h"
@@ -240,6 +241,27 @@ static void a_dsp_is_called_with_each_mask(void **state)
     }
 }
 
+/* What the model finds is a failure, in its own words. */
+static lng_status run_with_a_finding(const struct lng_job *job)
+{
+    return lng_report(LNG_MODEL_FAULT, "%s core 3: transfer 12 is in flight",
+                      job->kernel->id);
+}
+
+static void a_finding_of_the_model_is_a_failure(void **state)
+{
+    (void)state;
+    struct lng_kernel kernel = *lng_kernel_find("f32_ft78ne");
+    const struct lng_kernel *kernels[] = {&kernel};
+    struct lng_suite suite;
+    kernel.run = run_with_a_finding;
+    struct lng_run run = run_of(kernels, 1, &suite);
+    assert_int_equal(run.units[0].verdict, LNG_FAILED);
+    assert_non_null(
+        strstr(run.units[0].note, ": f32_ft78ne core 3: transfer 12 is in flight"));
+    lng_run_close(&run);
+}
+
 /* A unit that failed by itself says nothing of the bits of others. */
 static void a_failure_is_no_reference(void **state)
 {
@@ -347,6 +369,7 @@ int main(void)
         cmocka_unit_test(another_target_may_have_other_bits),
         cmocka_unit_test(nans_may_differ),
         cmocka_unit_test(a_dsp_is_called_with_each_mask),
+        cmocka_unit_test(a_finding_of_the_model_is_a_failure),
         cmocka_unit_test(a_failure_is_no_reference),
         cmocka_unit_test(entries_are_held_against_each_other),
         cmocka_unit_test(planted_bits_are_within_every_bound)};
