@@ -220,7 +220,7 @@ enum {
 };
 /* So that it is some twenty of a sweep. */
 static const unsigned every_mask_one_in[LNG_ENTRIES] = {
-    [LNG_GENERAL] = 100, [LNG_S] = 6, [LNG_P] = 6};
+    [LNG_GENERAL] = 100, [LNG_S] = 3, [LNG_P] = 3};
 
 static int judge_ways(struct lng_judge *j, struct lng_caller *caller,
                       const struct lng_kernel *kernel, uint32_t mask, int thorough,

@@ -55,14 +55,16 @@ static void unload(const struct lng_source *source, struct lng_data *data)
         lng_data_free(data);
 }
 
-/* A suite puts each problem to a DSP's kernel, and some of them to its documented calls,
- * which lead to the same model. */
+/* A suite puts a problem to a DSP's kernel unless it is very large, as a few are for the
+ * host's sake, and some to its documented calls, which lead to the same model. */
 static int is_taken(const struct lng_run *run, const struct lng_source *source,
                     const struct lng_kernel *kernel, enum lng_entry entry)
 {
-    enum { ONE_IN = 8 };
-    return !lng_is_dsp(kernel) || entry == LNG_GENERAL || run->thorough ||
-           source->spec.seed % ONE_IN == (uint64_t)entry;
+    enum { ONE_IN = 16, MOST_ELEMENTS = 300000 };
+    const struct lng_spec *s = &source->spec;
+    return !lng_is_dsp(kernel) || run->thorough ||
+           (s->block_num * s->block_size <= MOST_ELEMENTS &&
+            (entry == LNG_GENERAL || s->seed % ONE_IN == (uint64_t)entry));
 }
 
 /* Lists the units of a problem, those of simple bodies first; with units NULL it only
