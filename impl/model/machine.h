@@ -138,14 +138,15 @@ void lng_end_transfers(struct lng_core_inside *core);
 void lng_end_scratch(struct lng_core_inside *core);
 
 /* "transfer 12 (channel 1)" of a flight of the core. */
-const char *lng_flight_name(const struct lng_core_inside *core,
+const char *lng_name_flight(const struct lng_core_inside *core,
                             const struct lng_flight *f, char text[48]);
+#define lng_flight_name(core, f) lng_name_flight(core, f, (char[48]){0})
 
 /* A transfer, `what`, reads or writes a workspace: whether it may, and, `done`, that it
  * did. */
-void lng_lines_read(struct lng_core_inside *core, const char *what,
+void lng_lines_read(struct lng_core_inside *core, const struct lng_flight *what,
                     const struct lng_flight *f);
-void lng_lines_write(struct lng_core_inside *core, const char *what,
+void lng_lines_write(struct lng_core_inside *core, const struct lng_flight *what,
                      const struct lng_flight *f, int done);
 
 /* ---- Memory of lng_device_alloc */

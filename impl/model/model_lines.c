@@ -23,25 +23,26 @@ static int is_workspace(const struct lng_machine *m, int b)
 
 /* ---- Transfers */
 
-static void check_read(struct lng_core_inside *core, const char *what, const char *name,
-                       const struct lng_line *line)
+static void check_read(struct lng_core_inside *core, const struct lng_flight *what,
+                       const char *name, const struct lng_line *line)
 {
     const uint32_t epoch = core->machine->epoch;
     if (!line->written)
-        lng_finding(core, "%s reads a line of %s that nobody wrote", what, name);
+        lng_finding(core, "%s reads a line of %s that nobody wrote",
+                    lng_flight_name(core, what), name);
     if (line->writer == core->number || line->acquired >> core->number & 1)
         return;
     if (!line->published)
-        lng_finding(core, "%s reads a line of %s that core %d did not publish", what,
-                    name, line->writer);
+        lng_finding(core, "%s reads a line of %s that core %d did not publish",
+                    lng_flight_name(core, what), name, line->writer);
     if (line->published == epoch)
         lng_finding(core, "%s reads a line of %s that core %d wrote: no barrier between",
-                    what, name, line->writer);
-    lng_finding(core, "%s reads a line of %s by core %d that was not acquired", what,
-                name, line->writer);
+                    lng_flight_name(core, what), name, line->writer);
+    lng_finding(core, "%s reads a line of %s by core %d that was not acquired",
+                lng_flight_name(core, what), name, line->writer);
 }
 
-void lng_lines_read(struct lng_core_inside *core, const char *what,
+void lng_lines_read(struct lng_core_inside *core, const struct lng_flight *what,
                     const struct lng_flight *f)
 {
     struct lng_machine *m = core->machine;
@@ -60,8 +61,8 @@ void lng_lines_read(struct lng_core_inside *core, const char *what,
     }
 }
 
-static void check_write(struct lng_core_inside *core, const char *what, const char *name,
-                        const struct lng_line *line)
+static void check_write(struct lng_core_inside *core, const struct lng_flight *what,
+                        const char *name, const struct lng_line *line)
 {
     const uint32_t epoch = core->machine->epoch;
     const unsigned others = line->readers & ~(1u << core->number);
@@ -69,18 +70,18 @@ static void check_write(struct lng_core_inside *core, const char *what, const ch
         lng_finding(core,
                     "%s writes a line of %s that other cores (%#x) read: no barrier "
                     "between",
-                    what, name, others);
+                    lng_flight_name(core, what), name, others);
     if (!line->written || line->writer == core->number)
         return;
     if (line->written == epoch)
         lng_finding(core, "%s writes a line of %s that core %d wrote: no barrier between",
-                    what, name, line->writer);
+                    lng_flight_name(core, what), name, line->writer);
     if (!line->published)
         lng_finding(core, "%s writes a line of %s that core %d wrote and did not publish",
-                    what, name, line->writer);
+                    lng_flight_name(core, what), name, line->writer);
 }
 
-void lng_lines_write(struct lng_core_inside *core, const char *what,
+void lng_lines_write(struct lng_core_inside *core, const struct lng_flight *what,
                      const struct lng_flight *f, int done)
 {
     struct lng_machine *m = core->machine;

@@ -146,13 +146,12 @@ void lng_model_access(enum lng_area_kind kind, const void *p, size_t bytes,
     const struct lng_runs runs = {(uintptr_t)p, bytes, 1, 0};
     for (int c = 0; c < LNG_CHANNELS; c++) {
         const struct lng_flight *f = &core->flights[c];
-        char name[48];
         if (f->active && lng_runs_meet(&runs, &f->to.runs))
             lng_finding(core, "%s at byte %zu of allocation %d of %s, where %s writes",
-                        what, from, b + 1, area->name, lng_flight_name(core, f, name));
+                        what, from, b + 1, area->name, lng_flight_name(core, f));
         if (f->active && write && lng_runs_meet(&runs, &f->from.runs))
             lng_finding(core, "%s at byte %zu of allocation %d of %s, which %s reads",
-                        what, from, b + 1, area->name, lng_flight_name(core, f, name));
+                        what, from, b + 1, area->name, lng_flight_name(core, f));
     }
 }
 

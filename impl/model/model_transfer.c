@@ -47,7 +47,7 @@ int lng_runs_meet(const struct lng_runs *first, const struct lng_runs *second)
     return 0;
 }
 
-const char *lng_flight_name(const struct lng_core_inside *core,
+const char *lng_name_flight(const struct lng_core_inside *core,
                             const struct lng_flight *f, char text[48])
 {
     snprintf(text, 48, "transfer %" PRIu64 " (channel %d)", f->number,
@@ -58,8 +58,8 @@ const char *lng_flight_name(const struct lng_core_inside *core,
 /* ---- Where a side lies */
 
 /* Of a buffer that holds the first byte, or, adjacent, lies where the runs go on. */
-static void find_in_buffer(struct lng_core_inside *core, const char *what, int write,
-                           const struct lng_runs *r, int adjacent)
+static void find_in_buffer(struct lng_core_inside *core, const struct lng_flight *what,
+                           int write, const struct lng_runs *r, int adjacent)
 {
     for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
         const struct lng_model_buffer *buffer = &core->machine->call->buffers[b];
@@ -70,23 +70,25 @@ static void find_in_buffer(struct lng_core_inside *core, const char *what, int w
             r->start > end)
             continue;
         if (inside && end_of(r) <= end)
-            lng_finding(core, "%s %s %s, which is an %s", what,
+            lng_finding(core, "%s %s %s, which is an %s", lng_flight_name(core, what),
                         write ? "writes into" : "reads from", buffer->name,
                         write ? "input" : "output");
         if (r->start < start)
-            lng_finding(core, "%s %s %zu bytes before %s", what, verb,
-                        (size_t)(start - r->start), buffer->name);
-        lng_finding(core, "%s %s %zu bytes beyond %s", what, verb,
+            lng_finding(core, "%s %s %zu bytes before %s", lng_flight_name(core, what),
+                        verb, (size_t)(start - r->start), buffer->name);
+        lng_finding(core, "%s %s %zu bytes beyond %s", lng_flight_name(core, what), verb,
                     (size_t)(end_of(r) - end), buffer->name);
     }
 }
 
-static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
-                                 int write, const struct lng_runs *r)
+static _Noreturn void find_stray(struct lng_core_inside *core,
+                                 const struct lng_flight *what, int write,
+                                 const struct lng_runs *r)
 {
     const struct lng_machine *m = core->machine;
     char does[64];
-    snprintf(does, sizeof does, "%s %s", what, write ? "writes" : "reads");
+    snprintf(does, sizeof does, "%s %s", lng_flight_name(core, what),
+             write ? "writes" : "reads");
     for (int kind = 0; kind < LNG_AREAS; kind++) {
         const struct lng_area *area = &core->face.areas[kind];
         const size_t at = r->start - (uintptr_t)area->base;
@@ -107,8 +109,8 @@ static _Noreturn void find_stray(struct lng_core_inside *core, const char *what,
     lng_finding(core, "%s what is no tensor, workspace or scratch", does);
 }
 
-static struct lng_side place(struct lng_core_inside *core, const char *what, int write,
-                             struct lng_runs runs)
+static struct lng_side place(struct lng_core_inside *core, const struct lng_flight *what,
+                             int write, struct lng_runs runs)
 {
     struct lng_side side = {.runs = runs, .buffer = -1};
     const struct lng_runs r = ascending(runs);
@@ -137,43 +139,44 @@ static struct lng_side place(struct lng_core_inside *core, const char *what, int
 
 /* ---- What is checked of a transfer at its start */
 
-static void check_form(struct lng_core_inside *core, const char *what,
+static void check_form(struct lng_core_inside *core, const struct lng_flight *what,
                        const struct lng_transfer *t)
 {
     const size_t alignment = (size_t)core->machine->call->chip->dma_alignment;
     size_t together = (uintptr_t)t->to | (uintptr_t)t->from | t->bytes;
     if (!core->member)
-        lng_finding(core, "%s by a core that is not in the mask %#x", what,
-                    core->machine->call->mask);
+        lng_finding(core, "%s by a core that is not in the mask %#x",
+                    lng_flight_name(core, what), core->machine->call->mask);
     if (t->bytes == 0 || t->count == 0)
-        lng_finding(core, "%s is of no bytes", what);
+        lng_finding(core, "%s is of no bytes", lng_flight_name(core, what));
     if (t->count > 1)
         together |= (size_t)t->to_pitch | (size_t)t->from_pitch;
     if (together % alignment != 0)
-        lng_finding(core, "%s is not aligned to %zu bytes", what, alignment);
+        lng_finding(core, "%s is not aligned to %zu bytes", lng_flight_name(core, what),
+                    alignment);
     if (t->count > 1 && (size_t)(t->to_pitch < 0 ? -t->to_pitch : t->to_pitch) < t->bytes)
-        lng_finding(core, "%s writes its runs over each other", what);
+        lng_finding(core, "%s writes its runs over each other",
+                    lng_flight_name(core, what));
 }
 
-static void check_others(struct lng_core_inside *core, const char *what,
+static void check_others(struct lng_core_inside *core, const struct lng_flight *what,
                          const struct lng_flight *f)
 {
     if (lng_runs_meet(&f->to.runs, &f->from.runs))
-        lng_finding(core, "%s writes over what it reads", what);
+        lng_finding(core, "%s writes over what it reads", lng_flight_name(core, what));
     for (int c = 0; c < LNG_CHANNELS; c++) {
         const struct lng_flight *g = &core->flights[c];
-        char name[48];
         if (!g->active)
             continue;
         if (lng_runs_meet(&f->to.runs, &g->to.runs))
-            lng_finding(core, "%s writes where %s does", what,
-                        lng_flight_name(core, g, name));
+            lng_finding(core, "%s writes where %s does", lng_flight_name(core, what),
+                        lng_flight_name(core, g));
         if (lng_runs_meet(&f->to.runs, &g->from.runs))
-            lng_finding(core, "%s writes what %s reads", what,
-                        lng_flight_name(core, g, name));
+            lng_finding(core, "%s writes what %s reads", lng_flight_name(core, what),
+                        lng_flight_name(core, g));
         if (lng_runs_meet(&f->from.runs, &g->to.runs))
-            lng_finding(core, "%s reads what %s writes", what,
-                        lng_flight_name(core, g, name));
+            lng_finding(core, "%s reads what %s writes", lng_flight_name(core, what),
+                        lng_flight_name(core, g));
     }
 }
 
@@ -253,10 +256,9 @@ static struct lng_flight *flight_of(struct lng_core_inside *core, int channel, i
     if (channel < 0 || channel >= LNG_CHANNELS)
         lng_finding(core, "there is no channel %d", channel);
     struct lng_flight *f = &core->flights[channel];
-    char name[48];
     if (!active && f->active)
         lng_finding(core, "starts channel %d, where %s is in flight", channel,
-                    lng_flight_name(core, f, name));
+                    lng_flight_name(core, f));
     if (active && !f->active)
         lng_finding(core, "waits for channel %d, where nothing is in flight", channel);
     return f;
@@ -266,22 +268,20 @@ void lng_port_start(int channel, const struct lng_transfer *t)
 {
     struct lng_core_inside *core = lng_core_inside();
     struct lng_flight *f = flight_of(core, channel, 0), new = {.number = f->number};
-    char what[48];
     lng_settle(core);
     new.number = core->machine->report.cores[core->number].transfers + 1;
     f->number = new.number;
-    lng_flight_name(core, f, what);
-    check_form(core, what, t);
+    check_form(core, f, t);
     const struct lng_runs to = {(uintptr_t)t->to, t->bytes, t->count, t->to_pitch};
     const struct lng_runs from = {(uintptr_t)t->from, t->bytes, t->count, t->from_pitch};
-    new.to = place(core, what, 1, to);
-    new.from = place(core, what, 0, from);
+    new.to = place(core, f, 1, to);
+    new.from = place(core, f, 0, from);
     if (core->face.checked) {
         if (new.to.buffer >= 0 && new.from.buffer >= 0)
-            lng_finding(core, "%s has no side in scratch", what);
-        check_others(core, what, &new);
-        lng_lines_read(core, what, &new);
-        lng_lines_write(core, what, &new, 0);
+            lng_finding(core, "%s has no side in scratch", lng_flight_name(core, f));
+        check_others(core, f, &new);
+        lng_lines_read(core, f, &new);
+        lng_lines_write(core, f, &new, 0);
         new.sum = sum_of(&new.from.runs);
         mark(&new.to, 1);
         mark(&new.from, 1);
@@ -298,8 +298,6 @@ void lng_port_wait(int channel)
     struct lng_core_inside *core = lng_core_inside();
     struct lng_flight *f = flight_of(core, channel, 1);
     const struct lng_runs *to = &f->to.runs, *from = &f->from.runs;
-    char what[48];
-    lng_flight_name(core, f, what);
     lng_settle(core);
     if (f->end > core->clock) {
         core->machine->report.cores[core->number].stalled += f->end - core->clock;
@@ -308,11 +306,13 @@ void lng_port_wait(int channel)
     if (core->face.checked) {
         for (size_t k = 0; k < to->count; k++)
             if (!lng_is_filled((const void *)lng_run_at(to, k), to->bytes))
-                lng_finding(core, "the destination of %s was written meanwhile", what);
+                lng_finding(core, "the destination of %s was written meanwhile",
+                            lng_flight_name(core, f));
         if (sum_of(from) != f->sum)
-            lng_finding(core, "the source of %s was changed meanwhile", what);
-        lng_lines_read(core, what, f);
-        lng_lines_write(core, what, f, 1);
+            lng_finding(core, "the source of %s was changed meanwhile",
+                        lng_flight_name(core, f));
+        lng_lines_read(core, f, f);
+        lng_lines_write(core, f, f, 1);
         mark(&f->to, 0);
         mark(&f->from, 0);
     }
@@ -324,9 +324,8 @@ void lng_port_wait(int channel)
 void lng_end_transfers(struct lng_core_inside *core)
 {
     for (int c = 0; c < LNG_CHANNELS; c++) {
-        char name[48];
         if (core->flights[c].active)
             lng_finding(core, "returns with %s in flight",
-                        lng_flight_name(core, &core->flights[c], name));
+                        lng_flight_name(core, &core->flights[c]));
     }
 }
