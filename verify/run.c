@@ -256,8 +256,7 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
 {
     struct context *c = user;
     struct lng_planted *m = &c->planted[item];
-    const struct lng_kernel *const kernels[] = {lng_mutant_control(m->kernel->dtype),
-                                                m->kernel};
+    const struct lng_kernel *const kernels[] = {lng_mutant_right(item), m->kernel};
     const int beside = strcmp(kernels[0]->target, kernels[1]->target) == 0;
     c->caller.clock = &slot->clock;
     for (int i = step; i < c->run->suite->count && !m->killed; i++) {
