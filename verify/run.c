@@ -272,7 +272,7 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
             if (beside)
                 lng_judge_unit(&judge, &c->caller, kernels[0], 1, 0, &units[0]);
             atomic_store(&slot->step, i);
-            lng_judge_unit(&judge, &c->caller, kernels[1], 1, !beside, &units[1]);
+            lng_judge_unit(&judge, &c->caller, kernels[1], 1, 0, &units[1]);
             /* What the next problem does is not its doing. */
             atomic_store(&slot->step, -1);
             lng_judge_bits(&judge, &c->caller, kernels, 1, units, 2);
