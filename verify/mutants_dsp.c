@@ -164,10 +164,10 @@ void lng_plant_ft78ne_last_piece_missing(struct lng_staged *s, int channel,
 void lng_plant_ft78ne_previous_gamma(struct lng_staged *s, int channel,
                                      struct lng_transfer t)
 {
-    if (in_parameters(s, t.from, s->job->problem->gamma)) {
-        const void *from = t.from;
-        if (s->kept)
-            t.from = s->kept;
+    const void *gamma = s->job->problem->gamma, *from = t.from, *before = s->kept;
+    if (in_parameters(s, from, gamma)) {
+        if (before && in_parameters(s, moved(before, (int64_t)t.bytes - 1), gamma))
+            t.from = before;
         s->kept = from;
     }
     lng_port_start(channel, &t);

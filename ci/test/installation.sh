@@ -58,7 +58,7 @@ for library in layernormgrad ft78ne mt7004; do
         exit 1
     fi
     run "$program"{,_static} "$work/build/general_call_$library"{,_static}
-    [ $library = layernormgrad ] || run "$work/build/"{shared,private}_operands_$library{,_static}
+    [ $library = layernormgrad ] || run "$work/build/"{shared,private}_operands_"$library"{,_static}
 done
 
 # The tools that were built came too, and run from there.
