@@ -9,8 +9,12 @@ const struct lng_kernel *lng_mutant(int i);
 const char *lng_mutant_plants(int i);
 const struct lng_kernel *lng_mutant_find(const char *id); /* or control; NULL: none */
 
-/* The plain kernel of a type that the faults are planted in, control_f32 or control_f16:
- * it must pass. */
-const struct lng_kernel *lng_mutant_control(lng_dtype dtype);
+/* The kernel without the fault: a control, or of a DSP the table's. A mutant that has its
+ * target gives other bits, and no more. */
+const struct lng_kernel *lng_mutant_right(int i);
+
+/* What the faults are planted in, without one: they must pass. */
+extern const int lng_controls_count;
+const struct lng_kernel *lng_control(int i);
 
 #endif

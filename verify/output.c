@@ -71,10 +71,9 @@ void lng_print_list(void)
     for (int m = 0; m < lng_mutants_count; m++)
         printf("  %-34s %s  %s\n", lng_mutant(m)->id,
                lng_result_dtype(lng_mutant(m)->dtype), lng_mutant_plants(m));
-    for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)
-        printf("  %-34s %s  no fault: what they are planted in\n",
-               lng_mutant_control((lng_dtype)dtype)->id,
-               lng_result_dtype((lng_dtype)dtype));
+    for (int i = 0; i < lng_controls_count; i++)
+        printf("  %-34s %s  no fault: what they are planted in\n", lng_control(i)->id,
+               lng_result_dtype(lng_control(i)->dtype));
     const char *note = lng_isa_note();
     if (note)
         printf("%s\n", note);

@@ -8,6 +8,7 @@
  */
 #include "target/host/host.h"
 #include "verify/problem.h"
+#include "verify/staged.h"
 
 struct lng_plain_row {
     const struct lng_job *job;
@@ -65,11 +66,13 @@ struct lng_plain_stages {
 /* A mutant: the kernel is what the job leads to, so it comes first. */
 struct lng_mutant {
     struct lng_kernel kernel;
-    struct lng_plain_stages stages;
+    struct lng_plain_stages stages; /* of the plain kernel, or */
+    struct lng_dsp_stages chip;     /* of the table's kernel */
+    const char *of;                 /* with this id; NULL: plain */
     const char *plants;
 };
 
-/* The run function of every mutant. */
+/* The run function of every mutant of the plain kernel. */
 lng_status lng_plain_run(const struct lng_job *job);
 
 /* The right stages, to build wrong ones from, and the job's own with the right ones

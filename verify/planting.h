@@ -8,7 +8,11 @@
 
 #define LNG_MUTANT(name, dtype, stage, plants) lng_stage_##stage lng_plant_##name;
 #define LNG_OTHER_BITS LNG_MUTANT
+#define LNG_DSP_MUTANT(name, kernel, stage, plants) lng_chip_##stage lng_plant_##name;
+#define LNG_DSP_OTHER_BITS LNG_DSP_MUTANT
 #include "verify/mutants.def"
+#undef LNG_DSP_OTHER_BITS
+#undef LNG_DSP_MUTANT
 #undef LNG_OTHER_BITS
 #undef LNG_MUTANT
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* strsignal */
 #include "verify/run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -264,16 +265,26 @@ static void note_death(struct lng_planted *m, int problem, const struct lng_unit
     snprintf(m->note, sizeof m->note, "%.199s", unit->note);
 }
 
+/* The k-th problem that a mutant meets: a golden section of the suite further each time,
+ * so that what comes late in the suite, rows that are cut or cancelling blocks, comes
+ * early too. A prime reaches them all. */
+static int problem_of_turn(const struct lng_suite *suite, int k)
+{
+    enum { STEP = 397 };
+    assert(suite->count % STEP != 0);
+    return (int)((int64_t)k * STEP % suite->count);
+}
+
 /* Beside the kernel without the fault, where the mutant has its target. */
 static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
 {
     struct context *c = user;
     struct lng_planted *m = &c->planted[item];
-    const struct lng_kernel *const kernels[] = {lng_mutant_control(m->kernel->dtype),
-                                                m->kernel};
+    const struct lng_kernel *const kernels[] = {lng_mutant_right(item), m->kernel};
     const int beside = strcmp(kernels[0]->target, kernels[1]->target) == 0;
     c->caller.clock = &slot->clock;
-    for (int i = step; i < c->run->suite->count && !m->killed; i++) {
+    for (int k = step; k < c->run->suite->count && !m->killed; k++) {
+        const int i = problem_of_turn(c->run->suite, k);
         const struct lng_source *source = &c->run->suite->sources[i];
         char error[400];
         struct lng_judge judge;
@@ -285,8 +296,8 @@ static void judge_mutant(int item, int step, struct lng_slot *slot, void *user)
             m->problems++;
             if (beside)
                 lng_judge_unit(&judge, &c->caller, kernels[0], 1, 0, &units[0]);
-            atomic_store(&slot->step, i);
-            lng_judge_unit(&judge, &c->caller, kernels[1], 1, !beside, &units[1]);
+            atomic_store(&slot->step, k);
+            lng_judge_unit(&judge, &c->caller, kernels[1], 1, 0, &units[1]);
             /* What the next problem does is not its doing. */
             atomic_store(&slot->step, -1);
             lng_judge_bits(&judge, &c->caller, kernels, 1, units, 2);
@@ -303,9 +314,9 @@ static void mutant_died(int item, int step, int signal, int hung, void *user)
     struct context *c = user;
     struct lng_planted *m = &c->planted[item];
     m->killed = 1;
-    m->by = step;
+    m->by = problem_of_turn(c->run->suite, step);
     m->margin = (double)INFINITY;
-    describe_death(signal, hung, limit_of(c->run, step), m->note, sizeof m->note);
+    describe_death(signal, hung, limit_of(c->run, m->by), m->note, sizeof m->note);
 }
 
 static double mutant_limit(int item, void *user)

@@ -113,7 +113,7 @@ typedef enum lng_status {
     LNG_BAD_WORKERS,    /* workers not in 0 to 1024, or so many could not be started */
     LNG_BAD_WORKSPACE,  /* the caller's workspace is too small or not aligned to 64 bytes
                          */
-    LNG_NO_MEMORY,      /* no workspace could be allocated */
+    LNG_NO_MEMORY,      /* no workspace could be allocated, or no buffer of a device */
     LNG_UNKNOWN_KERNEL, /* no such id, or the kernel is of another type */
     LNG_NOT_SUPPORTED,  /* this processor or this library cannot run it */
     LNG_MODEL_FAULT     /* the model of a DSP found the kernel, or the place of a buffer,
@@ -195,9 +195,10 @@ LNG_API lng_status lng_force_kernel(const char *id);
 enum lng_memory { LNG_DDR, LNG_SHARED, LNG_PRIVATE };
 
 /* Memory of a level; core: whose own, else 0. Aligned to 64 bytes, contents undefined.
- * NULL: lng_last_status tells why. A call finds out by itself where its tensors lie; it
- * fails with LNG_MODEL_FAULT if the buffers that live exceed what the chip has, if
- * operands of a `_p` call are not in the core's own memory, or those of another call are.
+ * NULL: lng_last_status tells why; LNG_NO_MEMORY if the chip has not as much of it beside
+ * the buffers that live. A call finds out by itself where its tensors lie; it
+ * fails with LNG_MODEL_FAULT if operands of a `_p` call are not in the core's own memory,
+ * or those of another call are.
  * What the core's own memory holds of buffers its kernel cannot use as scratch. Memory
  * from elsewhere is taken for DDR, in a `_p` call for the core's own, and never is too
  * much. */

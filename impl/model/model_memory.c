@@ -5,7 +5,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/kernel.h"
 #include "core/status.h"
 
 static atomic_int flush;
@@ -33,6 +35,41 @@ struct device_buffer {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device_buffer *buffers;
+
+/* Bytes that live in a level; in the cores' own memory, in that of one. */
+static size_t live(enum lng_memory level, int core)
+{
+    size_t bytes = 0;
+    for (const struct device_buffer *b = buffers; b; b = b->next)
+        if (b->level == level && (level != LNG_PRIVATE || b->core == core))
+            bytes += b->bytes;
+    return bytes;
+}
+
+/* Bytes that a chip has of a level; of the cores' own memory, this core's. */
+static double capacity(const struct lng_chip *chip, enum lng_memory level, int core)
+{
+    return level == LNG_SHARED  ? chip->shared_memory
+           : level == LNG_DDR   ? (double)SIZE_MAX
+           : core < chip->cores ? chip->private_memory
+                                : 0;
+}
+
+/* The most that a chip of this library has: the library of one DSP has one. */
+static double most(enum lng_memory level, int core)
+{
+    static const struct lng_chip *const chips[] = {&lng_ft78ne, &lng_mt7004};
+    double bytes = 0;
+    for (size_t i = 0; i < lng_kernels_count; i++)
+        for (size_t c = 0; c < sizeof chips / sizeof *chips; c++)
+            if (strcmp(lng_kernels[i].target, chips[c]->name) == 0 &&
+                capacity(chips[c], level, core) > bytes)
+                bytes = capacity(chips[c], level, core);
+    return bytes;
+}
+
+static const char *const level_names[] = {
+    [LNG_DDR] = "DDR", [LNG_SHARED] = "shared memory", [LNG_PRIVATE] = "private memory"};
 
 void *lng_device_alloc(enum lng_memory level, int core, size_t bytes)
 {
@@ -62,9 +99,20 @@ void *lng_device_alloc(enum lng_memory level, int core, size_t bytes)
         return NULL;
     }
     pthread_mutex_lock(&lock);
-    *b = (struct device_buffer){buffers, memory, bytes, level, core};
-    buffers = b;
+    const size_t taken = live(level, core);
+    const int fits = (double)taken + (double)bytes <= most(level, core);
+    if (fits) {
+        *b = (struct device_buffer){buffers, memory, bytes, level, core};
+        buffers = b;
+    }
     pthread_mutex_unlock(&lock);
+    if (!fits) {
+        free(b);
+        free(memory);
+        lng_report(LNG_NO_MEMORY, "%zu bytes in %s (core %d): of its %.0f %zu are taken",
+                   bytes, level_names[level], core, most(level, core), taken);
+        return NULL;
+    }
     lng_report(LNG_OK, NULL);
     return memory;
 }
@@ -84,16 +132,6 @@ void lng_device_free(void *start)
     free(b);
 }
 
-/* Bytes that live in a level; in the cores' own memory, in that of one. */
-static size_t live(enum lng_memory level, int core)
-{
-    size_t bytes = 0;
-    for (const struct device_buffer *b = buffers; b; b = b->next)
-        if (b->level == level && (level != LNG_PRIVATE || b->core == core))
-            bytes += b->bytes;
-    return bytes;
-}
-
 size_t lng_device_private(int core)
 {
     pthread_mutex_lock(&lock);
@@ -107,9 +145,6 @@ size_t lng_device_private(int core)
 static const char *place(struct lng_machine *m, int i, const struct device_buffer *in,
                          char text[200])
 {
-    static const char *const level_names[] = {[LNG_DDR] = "DDR",
-                                              [LNG_SHARED] = "shared memory",
-                                              [LNG_PRIVATE] = "private memory"};
     const struct lng_model_buffer *b = &m->call->buffers[i];
     m->levels[i] = in ? in->level : m->call->private_call ? LNG_PRIVATE : LNG_DDR;
     if (!in)
@@ -128,22 +163,19 @@ static const char *place(struct lng_machine *m, int i, const struct device_buffe
     return text;
 }
 
+/* Where the library has another chip with more. */
 static const char *check_capacity(const struct lng_machine *m, char text[200])
 {
     const struct lng_chip *chip = m->call->chip;
-    if ((double)live(LNG_SHARED, 0) > chip->shared_memory) {
-        snprintf(text, 200, "%zu bytes are allocated in shared memory, %s has %.0f",
-                 live(LNG_SHARED, 0), chip->name, chip->shared_memory);
-        return text;
-    }
     for (int c = 0; c < LNG_MOST_CORES; c++)
-        if ((double)live(LNG_PRIVATE, c) > (c < chip->cores ? chip->private_memory : 0)) {
-            snprintf(text, 200,
-                     "%zu bytes are allocated in core %d's private memory, a core of %s "
-                     "has %.0f",
-                     live(LNG_PRIVATE, c), c, chip->name, chip->private_memory);
-            return text;
-        }
+        for (enum lng_memory level = LNG_SHARED; level <= LNG_PRIVATE; level++)
+            if ((double)live(level, c) > capacity(chip, level, c)) {
+                snprintf(text, 200,
+                         "%zu bytes are allocated in %s (core %d), of which %s has %.0f",
+                         live(level, c), level_names[level], c, chip->name,
+                         capacity(chip, level, c));
+                return text;
+            }
     return NULL;
 }
 

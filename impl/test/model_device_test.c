@@ -120,6 +120,7 @@ static void wrong_levels(void **state)
     assert_int_equal(run(&(struct copy){host, host + 2048, 0}, 1, 1, NULL), LNG_OK);
 }
 
+/* More than the chip of a call has, where another one of the library has as much. */
 static void capacity(void **state)
 {
     (void)state;
@@ -128,15 +129,39 @@ static void capacity(void **state)
     void *all = lng_device_alloc(LNG_SHARED, 0, 4 << 20);
     assert_int_equal(run(&(struct copy){host, host + 2048, 0}, 1, 0, NULL), LNG_OK);
     void *more = lng_device_alloc(LNG_SHARED, 0, 64);
-    expect_fault(c, 1, 0,
-                 "toy: 4194368 bytes are allocated in shared memory, ft78ne has 4194304");
+    expect_fault(
+        c, 1, 0,
+        "toy: 4194368 bytes are allocated in shared memory (core 0), of which ft78ne "
+        "has 4194304");
     lng_device_free(more);
     lng_device_free(all);
-    void *own = lng_device_alloc(LNG_PRIVATE, 7, LNG_VECTOR_SCRATCH + 1);
-    expect_fault(c, 1, 0,
-                 "toy: 524289 bytes are allocated in core 7's private memory, a core of "
-                 "ft78ne has 524288");
+    void *own = lng_device_alloc(LNG_PRIVATE, 3, LNG_VECTOR_SCRATCH + 1);
+    expect_fault(
+        c, 1, 0,
+        "toy: 524289 bytes are allocated in private memory (core 3), of which ft78ne "
+        "has 524288");
     lng_device_free(own);
+}
+
+/* What no chip of the library has is refused at once; here are both, and MT7004 has more
+ * of both. Memory that is freed is there again. */
+static void more_than_any_chip_has(void **state)
+{
+    (void)state;
+    lng_set_error_handler(NULL, NULL);
+    void *all = lng_device_alloc(LNG_PRIVATE, 3, 768 << 10);
+    assert_non_null(all);
+    assert_null(lng_device_alloc(LNG_PRIVATE, 3, 1));
+    assert_int_equal(lng_last_status(), LNG_NO_MEMORY);
+    assert_string_equal(
+        lng_status_text(),
+        "1 bytes in private memory (core 3): of its 786432 786432 are taken");
+    lng_device_free(all);
+    all = lng_device_alloc(LNG_PRIVATE, 3, 768 << 10);
+    assert_non_null(all);
+    lng_device_free(all);
+    assert_null(lng_device_alloc(LNG_PRIVATE, 4, (512 << 10) + 1));
+    assert_null(lng_device_alloc(LNG_SHARED, 0, (6 << 20) + 1));
 }
 
 static void arguments(void **state)
@@ -154,8 +179,11 @@ static void arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),       cmocka_unit_test(host_memory),
-        cmocka_unit_test(wrong_levels), cmocka_unit_test(capacity),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(host_memory),
+        cmocka_unit_test(wrong_levels),
+        cmocka_unit_test(capacity),
+        cmocka_unit_test(more_than_any_chip_has),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

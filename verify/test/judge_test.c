@@ -46,17 +46,62 @@ static void small_suite(struct lng_suite *suite, int problems)
 static void controls_pass(void **state)
 {
     (void)state;
-    for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++) {
+    for (int c = 0; c < lng_controls_count; c++) {
         struct fixture f;
         struct lng_suite suite;
         assert_int_equal(lng_suite_make("smoke", 0x5eed, &suite), 0);
-        judge_all(&f, lng_mutant_control((lng_dtype)dtype), &suite);
+        judge_all(&f, lng_control(c), &suite);
         assert_true(f.run.units_count > 250);
         for (int i = 0; i < f.run.units_count; i++) {
             if (f.run.units[i].verdict != LNG_PASSED)
                 print_error("%s\n", f.run.units[i].note);
             assert_int_equal(f.run.units[i].verdict, LNG_PASSED);
         }
+        lng_run_close(&f.run);
+        lng_suite_free(&suite);
+    }
+}
+
+/* What the model of a chip says of the faults that it finds, on the first problem that
+ * fails. */
+static void the_model_names_what_it_finds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *words;
+    } table[] = {
+        {"whole_vectors_fetched", "reads 12 bytes beyond dy"                      },
+        {"one_buffer",            "where transfer 5 (channel 0) writes"           },
+        {"x_not_awaited",         "where transfer 1 (channel 0) writes"           },
+        {"dx_not_awaited",        "returns with transfer 6 (channel 5) in flight" },
+        {"results_in_flight",     "returns with transfer 10 (channel 9) in flight"},
+        {"scratch_too_small",     "vector load 4 bytes beyond allocation 1"       },
+        {"last_core_idle",        "reads a line of workspace that nobody wrote"   },
+        {"mask_of_all_below",     "waits at a barrier of the cores 0xf"           },
+        {"no_barrier",            "reads a line of workspace that nobody wrote"   },
+        {"last_core_passes",      "waits at barrier 1, which core 7 never reaches"},
+        {"not_published",         "did not publish"                               },
+        {"not_acquired",          "that was not acquired"                         },
+    };
+    const size_t faults = sizeof table / sizeof *table;
+    size_t marked = 0;
+    for (int m = 0; m < lng_mutants_count; m++)
+        marked += strncmp(lng_mutant_plants(m), "model: ", 7) == 0;
+    assert_int_equal(marked, faults);
+    for (size_t t = 0; t < faults; t++) {
+        struct fixture f;
+        struct lng_suite suite;
+        char id[80];
+        snprintf(id, sizeof id, "mutant_ft78ne_%s", table[t].id);
+        assert_int_equal(lng_suite_make("smoke", 0x5eed, &suite), 0);
+        suite.count = 16;
+        judge_all(&f, lng_mutant_find(id), &suite);
+        const struct lng_unit *u = f.run.units;
+        while (u->verdict == LNG_PASSED && u + 1 < f.run.units + f.run.units_count)
+            u++;
+        if (u->verdict != LNG_FAILED || !strstr(u->note, id) ||
+            !strstr(u->note, table[t].words))
+            fail_msg("%s: %s", id, u->note);
         lng_run_close(&f.run);
         lng_suite_free(&suite);
     }
@@ -345,6 +390,7 @@ static void damage_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(controls_pass),
+                                       cmocka_unit_test(the_model_names_what_it_finds),
                                        cmocka_unit_test(a_crash_costs_one_unit),
                                        cmocka_unit_test(a_hang_costs_one_unit),
                                        cmocka_unit_test(a_status_is_a_failure),

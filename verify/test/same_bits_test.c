@@ -338,7 +338,7 @@ static void planted_bits_are_within_every_bound(void **state)
     for (int m = 0; m < lng_mutants_count; m++) {
         const struct lng_kernel *kernel = lng_mutant(m);
         char error[400] = "";
-        if (strcmp(kernel->target, lng_mutant_control(kernel->dtype)->target) != 0)
+        if (strcmp(kernel->target, lng_mutant_right(m)->target) != 0)
             continue;
         struct lng_run run = {.suite = &suite,
                               .kernels = &kernel,
