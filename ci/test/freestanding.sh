@@ -8,7 +8,7 @@ flags=(-std=c99 -O2 -ffreestanding -nostdlib -Wall -Wextra -Wshadow -Wconversion
     -DLNG_PORT='"test/stub_port.h"' -I impl -I impl/include)
 
 sources=(impl/target/{ft78ne,mt7004}/*.c impl/test/toy_*.c impl/core/plan.c
-    impl/target/dsp/grains.c)
+    impl/target/dsp/grains.c impl/port/epsilon.c)
 objects=$(mktemp -d)
 trap 'rm -r "$objects"' EXIT
 # All that a chip need have of the library's headers.
@@ -36,14 +36,28 @@ done
 [ "$compiled" -ge $((2 * ${#sources[@]})) ]
 
 # The build for a chip, with a compiler of this machine in the chip's place.
-for chip in ft78ne mt7004; do
-    cmake -S impl/port -B "$objects/$chip" -DCMAKE_TOOLCHAIN_FILE="$PWD/impl/port/$chip.cmake" \
+build_for() {
+    cmake -S impl/port -B "$objects/$1" -DCMAKE_TOOLCHAIN_FILE="$PWD/impl/port/$1.cmake" \
         -DLNG_COMPILER=gcc -DCMAKE_C_FLAGS="-ffreestanding -nostdlib -Werror" \
-        -DLNG_CHIP="$chip" -DLNG_PORT=test/stub_port.h >"$objects/log" &&
-        cmake --build "$objects/$chip" >>"$objects/log" || { cat "$objects/log"; exit 1; }
-    for call in fp_layernormgrad_s fp_layernormgrad_p; do
-        nm -g "$objects/$chip/liblayernormgrad_$chip.a" >"$objects/symbols"
-        grep -q " T $call\$" "$objects/symbols" ||
-            { echo "the library of $chip lacks $call"; exit 1; }
-    done
+        -DLNG_CHIP="$1" -DLNG_PORT=test/stub_port.h
+    cmake --build "$objects/$1"
+}
+
+has_call() { # CHIP CALL
+    nm -g "$objects/$1/liblayernormgrad_$1.a" >"$objects/symbols"
+    if ! grep -q " T $2\$" "$objects/symbols"; then
+        echo "the library of $1 lacks $2"
+        exit 1
+    fi
+}
+
+for chip in ft78ne mt7004; do
+    if ! build_for $chip >"$objects/log" 2>&1; then
+        cat "$objects/log"
+        exit 1
+    fi
+    has_call $chip fp_layernormgrad_s
+    has_call $chip fp_layernormgrad_p
 done
+has_call mt7004 hp_layernormgrad_s
+has_call mt7004 hp_layernormgrad_p

@@ -10,9 +10,7 @@
 #include "core/kernel.h"
 #include "core/status.h"
 
-/* MindSpore's nnacl LayerNormGrad, whose signature these calls have, fixes epsilon at
- * 1e-12. */
-static _Atomic double documented_epsilon = 1e-12;
+static _Atomic double documented_epsilon = LNG_DOCUMENTED_EPSILON;
 
 lng_status lng_set_epsilon(double epsilon)
 {

@@ -33,7 +33,7 @@
                           .accuracy = class_,                                            \
                           .available = available_,                                       \
                           .grain = &lng_##target_##_grain,                               \
-                          .depth = lng_plan_depth,                                       \
+                          .depth = lng_##target_##_depth,                                \
                           .thresholds = thresholds_,                                     \
                           .workspace = lng_##target_##_workspace,                        \
                           .run = lng_run_##id_}, ))

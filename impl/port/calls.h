@@ -2,30 +2,32 @@
 #ifndef LNG_PORT_CALLS_H
 #define LNG_PORT_CALLS_H
 /*
- * The documented calls on the chip itself, for the header that LNG_PORT names there:
+ * The documented calls on the chip itself: what LNG_PORT_KERNEL makes of a kernel there.
+ * The header that LNG_PORT names includes this one.
  *
- *     #define LNG_PORT_KERNEL(id, program) LNG_PORT_CALL_##id(program)
+ * Every core of the mask makes the call with the same arguments; one that is not in the
+ * mask returns at once, and none returns before all are through. Nobody is told of an
+ * error on the chip: an input that is NULL, a size below 1, sizes whose products differ,
+ * a mask that is empty or has a core that the chip has not, no workspace or too little
+ * scratch leave the outputs as they were. Overlap and alignment are not looked at.
  *
- * with the macro of each id below. Every core of the mask makes the call with the same
- * arguments; one that is not in the mask returns at once. Nobody is told of an error on
- * the chip: a size below 1, sizes whose products differ, an empty mask, no workspace or
- * too little scratch leave the outputs as they were.
- *
- * A chip also provides lng_port_workspace: `bytes` bytes, aligned to 64, that all cores
- * share and get at one address, or NULL; a region of the linker's, say.
+ * A chip also provides lng_port_workspace: `bytes` bytes, aligned to 64, that the cores
+ * of the mask, and they alone, get at one address, or NULL for all of them; a region of
+ * the linker's for the mask of all cores, say, and one for each core alone.
  */
 #include "core/kernel.h"
 
-void *lng_port_workspace(size_t bytes);
+void *lng_port_workspace(size_t bytes, uint32_t mask);
 
-/* epsilon of the documented calls; the chip's program may set it. */
+/* epsilon of the documented calls, 1e-12 until the chip's program sets it. */
 extern double lng_port_epsilon;
 
-static inline int lng_port_sizes_fit(const struct lng_problem *p)
+static inline int lng_port_call_is_sound(const struct lng_problem *p)
 {
-    return p->param_num > 0 && p->param_size > 0 && p->block_num > 0 &&
-           p->block_size > 0 &&
-           p->param_num * p->param_size == p->block_num * p->block_size;
+    return p->x && p->dy && p->var && p->mean && p->gamma && p->param_num > 0 &&
+           p->param_size > 0 && p->block_num > 0 && p->block_size > 0 &&
+           p->param_num * p->param_size == p->block_num * p->block_size &&
+           p->core_mask >> LNG_CORES == 0;
 }
 
 static inline void lng_port_call(const struct lng_problem *p,
@@ -33,12 +35,12 @@ static inline void lng_port_call(const struct lng_problem *p,
                                  size_t (*workspace)(const struct lng_plan *plan),
                                  int (*program)(const struct lng_job *job, uint32_t mask))
 {
-    if (!(p->core_mask >> lng_port_core() & 1) || !lng_port_sizes_fit(p))
+    if (!(p->core_mask >> lng_port_core() & 1) || !lng_port_call_is_sound(p))
         return;
     struct lng_job job = {.problem = p,
                           .plan = lng_plan_make(grain, p->param_num, p->param_size,
                                                 p->block_num, p->block_size)};
-    job.workspace = lng_port_workspace(workspace(&job.plan));
+    job.workspace = lng_port_workspace(workspace(&job.plan), p->core_mask);
     if (job.workspace)
         program(&job, p->core_mask);
 }
@@ -77,6 +79,9 @@ static inline void lng_port_call(const struct lng_problem *p,
                                  1 << lng_port_core());                                  \
     }
 
+/* Two steps, for `id` is a macro. */
+#define LNG_PORT_KERNEL(id, program) LNG_PORT_KERNEL_(id, program)
+#define LNG_PORT_KERNEL_(id, program) LNG_PORT_CALL_##id(program)
 #define LNG_PORT_CALL_f32_ft78ne(program)                                                \
     LNG_PORT_CALLS(fp, float, LNG_F32, ft78ne, program)
 #define LNG_PORT_CALL_f32_mt7004(program)                                                \

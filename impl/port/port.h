@@ -35,9 +35,9 @@ int lng_port_core(void);
  * OpenMP's; hthread: group_barrier(). */
 void lng_port_barrier(uint32_t mask);
 
-/* ---- Scratch: the core's own memory, contents undefined at first. Allocated upwards,
- * aligned to 64 bytes and in multiples of that; all of it is free again when the call
- * ends. NULL: it does not fit. */
+/* ---- Scratch: the core's own memory, contents undefined at first, as much of it on
+ * every core of a call. Allocated upwards, aligned to 64 bytes and in multiples of that;
+ * all of it is free again when the call ends. NULL: it does not fit. */
 
 /* What the vector unit reads. FT78NE: L2 as SRAM; MT7004: AM, hthread's vector_malloc. */
 void *lng_port_vector_scratch(size_t bytes);

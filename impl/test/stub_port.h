@@ -11,9 +11,6 @@
 
 #define LNG_VOCABULARY extern
 
-#define LNG_PORT_KERNEL(id, program) LNG_STUB_KERNEL(id, program)
-#define LNG_STUB_KERNEL(id, program) LNG_PORT_CALL_##id(program)
-
 typedef struct {
     float element[2];
 } lng_f2;

@@ -22,7 +22,6 @@
 enum {
     LNG_LANES = 16,
     LNG_LINE = 1,
-    LNG_SUM_GROUP = 1,
     LNG_GROUP = 1,
     LNG_KEEP = 0,
     LNG_NARROW = 1,
@@ -147,11 +146,21 @@ LNG_INLINE lng_v lng_v_first(lng_v v, int n)
 LNG_INLINE void lng_store(void *tensor, int64_t i, int n, lng_v v)
 {
     if (LNG_HALVES) {
-        const struct lng_halving h = lng_halving_start(1 / LNG_SCALE);
-        lng_vec_stm_half((uint16_t *)tensor + i, lng_pair_to_half(v, &h), lng_mask(n));
+        uint16_t *p = (uint16_t *)tensor + i;
+        const struct lng_halving h = lng_halving_start((float)(1 / LNG_SCALE));
+        const lng_f16 halves = lng_pair_to_half(v, &h);
+        if (n == LNG_LANES)
+            lng_vec_st_half(p, halves);
+        else
+            lng_vec_stm_half(p, halves, lng_mask(n));
     } else {
-        lng_vec_stm((float *)tensor + i,
-                    lng_pair_to_single(v, lng_vec_svbcast(1 / LNG_SCALE)), lng_mask(n));
+        float *p = (float *)tensor + i;
+        const lng_f16 scale = lng_vec_svbcast((float)(1 / LNG_SCALE));
+        const lng_f16 singles = lng_pair_to_single(v, scale);
+        if (n == LNG_LANES)
+            lng_vec_st(p, singles);
+        else
+            lng_vec_stm(p, singles, lng_mask(n));
     }
 }
 

@@ -12,7 +12,10 @@ enum {
     LNG_SEGMENT = 512, /* parameters of which a place in scratch has the partial sums */
     /* Of x in a batch: enough for the latency of a transfer to be little beside it, and
      * no more, for transfers are served in turn. */
-    LNG_BATCH_BYTES = 8192,
+    LNG_DSP_BATCH_BYTES = 8192,
+    /* Rows after which the window joins the partial sums, so that whether a row fits, and
+     * with it dx, does not depend on how many rows there are. */
+    LNG_MOST_TERMS = 1 << 20,
     LNG_CHUNK = 256, /* columns at a time of a row that is done by the scalar unit */
     LNG_LINE_DOUBLES = LNG_DSP_LINE / 8,
     LNG_MOST_ROWS = 2 * LNG_SEGMENT / LNG_LINE_DOUBLES /* of a batch */
@@ -94,7 +97,8 @@ static void lng_take_rank(struct lng_dsp *s)
         }
 }
 
-/* 0: the chip's scratch is too small, which no size of a problem makes it. */
+/* 0: too little scratch is free. How much is needed depends on block_size, up to
+ * grain.whole, and is the same on every core. */
 static int lng_take_scratch(struct lng_dsp *s)
 {
     const int64_t element = (int64_t)sizeof(LNG_ELEMENT);
@@ -131,7 +135,7 @@ static int lng_take_scratch(struct lng_dsp *s)
     const int64_t row = s->pitch * element;
     const int64_t fit =
         (int64_t)lng_port_vector_free() / 6 / LNG_DSP_LINE * LNG_DSP_LINE / row;
-    const int64_t enough = LNG_BATCH_BYTES < row ? 1 : LNG_BATCH_BYTES / row;
+    const int64_t enough = LNG_DSP_BATCH_BYTES < row ? 1 : LNG_DSP_BATCH_BYTES / row;
     s->rows = fit < enough ? fit : enough;
     if (s->rows > LNG_MOST_ROWS)
         s->rows = LNG_MOST_ROWS;

@@ -5,6 +5,7 @@
 #include "core/kernel.h"
 
 size_t lng_dsp_workspace(const struct lng_plan *plan);
+struct lng_depth lng_dsp_depth(const struct lng_plan *plan);
 
 /* A program on every core of the job's mask, over the model of a chip. Beyond
  * LNG_DSP_CHECKED elements without its checks. */

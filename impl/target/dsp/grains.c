@@ -23,3 +23,16 @@ size_t lng_dsp_workspace(const struct lng_plan *plan)
 {
     return (size_t)lng_dsp_lay_out(plan).end;
 }
+
+/* Rows as the plan says. A parameter's terms are added in the window or, where rows are
+ * wound, one window after the other: all that meet it in a tile; then the window joins,
+ * and the blocks. */
+struct lng_depth lng_dsp_depth(const struct lng_plan *plan)
+{
+    const int64_t most =
+        plan->block_repeats < plan->repeats ? plan->block_repeats : plan->repeats;
+    const int64_t P = plan->param_num, run = (most * plan->step + P - 1) / P;
+    struct lng_depth depth = lng_plan_depth(plan);
+    depth.dg = depth.db = (double)(run + 1 + plan->blocks);
+    return depth;
+}

@@ -125,7 +125,8 @@ static void lng_add_window(struct lng_partials *t, int64_t q, int64_t length)
             db = s->staged + LNG_SEGMENT;
         }
         for (int64_t i = 0; i < n; i++) {
-            lng_add_partial(t, q, lng_mpydp(lng_wide_at(dg, i), 1 / LNG_SCALE),
+            const double wide = lng_wide_at(dg, i);
+            lng_add_partial(t, q, LNG_NARROW ? lng_mpydp(wide, 1 / LNG_SCALE) : wide,
                             lng_wide_at(db, i));
             q = lng_next_parameter(s, q);
         }

@@ -91,10 +91,11 @@ static int64_t lng_row_step(const struct lng_plan *plan)
 static void lng_start_statistics(const struct lng_part *part, int channel, void *to,
                                  const void *of_rows, int64_t bytes, int64_t step)
 {
+    const int64_t together = step == 1 ? part->count : 1; /* one run, not one a row */
     const struct lng_transfer t = {to,
                                    (const unsigned char *)of_rows + part->n * bytes,
-                                   (size_t)bytes,
-                                   (size_t)part->count,
+                                   (size_t)(bytes * together),
+                                   (size_t)(part->count / together),
                                    (ptrdiff_t)bytes,
                                    (ptrdiff_t)(step * bytes)};
     lng_port_start(channel, &t);
@@ -124,6 +125,15 @@ static void lng_wait_part(int rows)
         lng_port_wait(LNG_CH_ROWS);
 }
 
+static void lng_clear_window(const struct lng_dsp *s)
+{
+    const lng_v zero = lng_v_all(0);
+    for (int64_t c = 0; c < s->pitch; c += LNG_LANES) {
+        lng_v_store(s->dg + c, zero);
+        lng_v_store(s->db + c, zero);
+    }
+}
+
 /* gamma of a part's parameters, or of its row r where rows are wound; and where in the
  * tile they are. */
 static int64_t lng_open_window(struct lng_dsp *s, const struct lng_tile *tile,
@@ -133,10 +143,8 @@ static int64_t lng_open_window(struct lng_dsp *s, const struct lng_tile *tile,
     const int64_t start = plan->wound ? (part->first + r * plan->step) % plan->param_num
                                       : lng_plan_piece(plan, part->i).first;
     lng_take_gamma(s, start, part->length);
-    for (int64_t c = 0; with_sums && c < s->pitch; c += LNG_LANES) {
-        lng_v_store(s->dg + c, lng_v_all(0));
-        lng_v_store(s->db + c, lng_v_all(0));
-    }
+    if (with_sums)
+        lng_clear_window(s);
     return plan->wound ? start : start - tile->p0;
 }
 
@@ -287,8 +295,12 @@ static void lng_pass_tiles(struct lng_dsp *s)
                 q = lng_open_window(s, &tile, &part, k, 1);
             const struct lng_row at = {set, k, part.length, q};
             lng_do_row(&partials, &at);
-            if (s->plan->wound)
+            if (s->plan->wound) {
                 lng_add_window(&partials, q, part.length);
+            } else if ((part.k + k + 1 - tile.k0) % LNG_MOST_TERMS == 0) {
+                lng_add_window(&partials, q, part.length);
+                lng_clear_window(s);
+            }
         }
         leaving[set] = s->p->dx != NULL;
         if (leaving[set])
@@ -311,12 +323,16 @@ static void lng_pass_tiles(struct lng_dsp *s)
 /* The core's parameters: dg and db from all tiles. */
 static void lng_pass_totals(struct lng_dsp *s)
 {
-    const int64_t line = LNG_LINE_DOUBLES;
-    const int64_t share = s->at.stride * s->plan->strips / s->cores / line * line + line;
-    const int64_t run = share < LNG_SEGMENT ? share : LNG_SEGMENT;
-    const int64_t runs = (s->at.stride + run - 1) / run; /* of a strip */
-    const int64_t tasks = s->plan->strips * runs;
+    const int64_t strips = s->plan->strips, stride = s->at.stride;
+    int64_t run =
+        LNG_SEGMENT; /* parameters of a task, so that there is one for each core */
+    while (run > LNG_LINE_DOUBLES && strips * ((stride + run - 1) / run) < s->cores)
+        run /= 2;
+    const int64_t runs = (stride + run - 1) / run; /* of a strip */
+    const int64_t tasks = strips * runs;
     const int64_t end = lng_first_task(s, tasks, s->rank + 1);
+    if (!s->p->dg && !s->p->db)
+        return;
     if (s->plan->blocks)
         lng_port_acquire(s->workspace + s->at.partials,
                          (size_t)(s->at.end - s->at.partials));
@@ -324,7 +340,7 @@ static void lng_pass_totals(struct lng_dsp *s)
         lng_total(s, task / runs, task % runs * run, run);
 }
 
-/* 0: scratch is too small. */
+/* 0: scratch is too small, on every core alike. */
 static int lng_program(const struct lng_job *job, uint32_t mask)
 {
     struct lng_dsp s = {.p = job->problem,
@@ -347,5 +363,6 @@ static int lng_program(const struct lng_job *job, uint32_t mask)
         lng_pass_tiles(&s);
     lng_port_barrier(mask);
     lng_pass_totals(&s);
+    lng_port_barrier(mask); /* the next call may have the same workspace, or read dx */
     return 1;
 }

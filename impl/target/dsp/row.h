@@ -84,8 +84,7 @@ static int lng_fits(const struct lng_dsp *s, const double *facts,
     return !LNG_NARROW ||
            (plan->block_size > 1 &&
             lng_extent_fits(facts + LNG_SUMS, b.mean[0], b.r[0], b.ra[0], b.rb[0],
-                            (double)plan->block_size,
-                            plan->wound ? 1 : (double)plan->block_repeats));
+                            (double)plan->block_size, LNG_MOST_TERMS));
 }
 
 /* The line of a row that is cut. */
@@ -126,7 +125,8 @@ static void lng_do_row(struct lng_partials *partials, const struct lng_row *at)
             lng_scalar_finish(partials, &t, &b, at->q, out);
             return;
         }
-        b = lng_scaled(b);
+        if (LNG_NARROW)
+            b = lng_scaled(b);
     }
     if (out == LNG_NO_DX)
         lng_finish(&t, &b, 0, 1, 0, at->length, 0, LNG_NO_DX);

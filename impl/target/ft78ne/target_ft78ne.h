@@ -6,5 +6,6 @@
 enum { lng_ft78ne_cores = 8 };
 extern const struct lng_grain lng_ft78ne_grain;
 #define lng_ft78ne_workspace lng_dsp_workspace
+#define lng_ft78ne_depth lng_dsp_depth
 
 #endif

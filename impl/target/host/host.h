@@ -41,6 +41,7 @@ struct lng_host_body {
                     const double *partial, int64_t stride);
 };
 
+#define lng_host_depth lng_plan_depth
 size_t lng_host_workspace(const struct lng_plan *plan);
 lng_status lng_host_run(const struct lng_job *job, const struct lng_host_body *body);
 

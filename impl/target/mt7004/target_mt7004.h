@@ -6,5 +6,6 @@
 enum { lng_mt7004_cores = 4 };
 extern const struct lng_grain lng_mt7004_grain;
 #define lng_mt7004_workspace lng_dsp_workspace
+#define lng_mt7004_depth lng_dsp_depth
 
 #endif
