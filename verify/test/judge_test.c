@@ -94,7 +94,7 @@ static void the_model_names_what_it_finds(void **state)
         char id[80];
         snprintf(id, sizeof id, "mutant_ft78ne_%s", table[t].id);
         assert_int_equal(lng_suite_make("smoke", 0x5eed, &suite), 0);
-        suite.count = 16;
+        suite.count = 100;
         judge_all(&f, lng_mutant_find(id), &suite);
         const struct lng_unit *u = f.run.units;
         while (u->verdict == LNG_PASSED && u + 1 < f.run.units + f.run.units_count)
