@@ -3,7 +3,7 @@
  * The arithmetic of rows, once for every target, instruction set and type. The including
  * file defines LNG_ID, includes a vocabulary (vec/<isa>.h) and a type (vec/f32.h or
  * vec/f16.h), and after this file the one that makes them a kernel
- * (target/<target>/entry.h).
+ * (target/host/entry.h); for a DSP target/dsp/dsp_kernel.h does.
  *
  * A vocabulary has two kinds of vectors, of LNG_LANES lanes: lng_e, elements of a tensor
  * as they are loaded, and lng_v, wide values, of eight bytes a lane in memory: doubles,

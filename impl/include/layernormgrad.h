@@ -217,7 +217,7 @@ typedef struct lng_kernel_info {
     const char *id;     /* f32_avx2, ... */
     const char *target; /* host, ... */
     lng_dtype dtype;
-    int lanes; /* elements that one vector instruction of its arithmetic handles */
+    int lanes; /* elements that one of its vector instructions handles */
     int cores; /* highest number of cores: bits of the mask */
     const char *accuracy; /* class: wide, ... */
     int available;        /* this processor can run it */

@@ -13,7 +13,7 @@
 #define LNG_INLINE static inline
 #endif
 
-enum { LNG_LANES = 4, LNG_LINE = 1, LNG_GROUP = 1, LNG_KEEP = 1 };
+enum { LNG_LANES = 4, LNG_LINE = 1, LNG_GROUP = 1, LNG_KEEPS_D = 1 };
 
 #define LNG_ELEMENT float
 

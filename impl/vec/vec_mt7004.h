@@ -23,7 +23,7 @@ enum {
     LNG_LANES = 16,
     LNG_LINE = 1,
     LNG_GROUP = 1,
-    LNG_KEEP = 1,
+    LNG_KEEPS_D = 1,
     LNG_NARROW = 1,
     LNG_HALVES = sizeof(LNG_ELEMENT) == 2
 };

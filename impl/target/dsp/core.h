@@ -114,7 +114,7 @@ static int lng_take_scratch(struct lng_dsp *s)
         s->room = lng_port_vector_scratch((size_t)s->pitch * LNG_GAMMA_ROOM);
         taken = taken && s->room;
     }
-    if (LNG_KEEP) {
+    if (LNG_KEEPS_D) {
         s->kept = (double *)lng_port_vector_scratch(wide);
         taken = taken && s->kept;
     }

@@ -116,7 +116,7 @@ static void lng_do_row(struct lng_partials *partials, const struct lng_row *at)
     const struct lng_dsp *s = partials->s;
     const struct lng_tensors t = lng_tensors_of(s, at);
     struct lng_batch b = lng_batch_of(s, at);
-    const int keep = LNG_KEEP && s->plan->pieces == 1;
+    const int keep = LNG_KEEPS_D && s->plan->pieces == 1;
     const enum lng_out out = !s->p->dx                 ? LNG_NO_DX
                              : s->plan->block_size > 1 ? LNG_STORE
                                                        : LNG_ONE_COLUMN;
