@@ -217,8 +217,8 @@ typedef struct lng_kernel_info {
     const char *id;     /* f32_avx2, ... */
     const char *target; /* host, ... */
     lng_dtype dtype;
-    int lanes; /* elements that one of its vector instructions handles */
-    int cores; /* highest number of cores: bits of the mask */
+    int lanes;            /* elements that one of its vector instructions handles */
+    int cores;            /* highest number of cores: bits of the mask */
     const char *accuracy; /* class: wide, ... */
     int available;        /* this processor can run it */
     int best; /* the best choice for its type takes it (LNG_ISA caps the choice) */
