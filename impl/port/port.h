@@ -65,7 +65,10 @@ struct lng_transfer {
     ptrdiff_t to_pitch, from_pitch; /* of no meaning where count is 1 */
 };
 
-/* Starts a transfer on an idle channel, 0 to LNG_CHANNELS - 1, and returns at once. Until
+/* Between two barriers no core writes bytes of a tensor that another one writes or reads;
+ * different bytes of a line are no matter.
+ *
+ * Starts a transfer on an idle channel, 0 to LNG_CHANNELS - 1, and returns at once. Until
  * lng_port_wait for that channel has returned the source is not written, and the
  * destination neither read nor written, by anybody. `t` itself may be reused at once.
  * TI: an AB-synchronised EDMA3 transfer, ACNT = bytes, BCNT = count, SRCBIDX, DSTBIDX =
