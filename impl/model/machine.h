@@ -113,9 +113,8 @@ struct lng_machine {
     struct lng_line *lines; /* of the workspaces, one after the other */
     size_t first_line[LNG_MOST_BUFFERS];
     size_t lines_room;
-    int written[LNG_MOST_BUFFERS]; /* tensors that share memory with an output, or are one
-                                    */
-    struct lng_access *accesses;   /* of those, in this epoch */
+    int written[LNG_MOST_BUFFERS]; /* whether memory of it is an output's, */
+    struct lng_access *accesses;   /* to which there were these in this epoch */
     size_t accesses_count, accesses_most;
     unsigned char *scratch;
     size_t scratch_room;

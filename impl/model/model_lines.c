@@ -148,8 +148,8 @@ void lng_find_written(struct lng_machine *m)
 {
     const struct lng_model_buffer *buffers = m->call->buffers;
     m->accesses_count = 0;
-    memset(m->written, 0, sizeof m->written);
-    for (int b = 0; b < LNG_MOST_BUFFERS; b++)
+    for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
+        m->written[b] = 0;
         for (int o = 0; o < LNG_MOST_BUFFERS && buffers[b].name; o++) {
             const uintptr_t start = (uintptr_t)buffers[b].start;
             const uintptr_t output = (uintptr_t)buffers[o].start;
@@ -157,6 +157,7 @@ void lng_find_written(struct lng_machine *m)
                 start < output + buffers[o].bytes && output < start + buffers[b].bytes)
                 m->written[b] = 1;
         }
+    }
 }
 
 static struct lng_access *new_access(struct lng_core_inside *core)
