@@ -312,6 +312,7 @@ static void begin_cores(struct lng_machine *m)
         core->state = starts ? LNG_READY : LNG_RETURNED;
         core->face.checked = starts ? call->checked != 0 : -1;
         core->face.flush = call->chip->flushes > 0 && lng_model_flushes();
+        core->face.gradual = call->chip->gradual_underflow > 0;
         core->face.seed_bits = (int)call->chip->seed_bits;
         memset(core->face.operations, 0, sizeof core->face.operations);
         memset(core->settled, 0, sizeof core->settled);
