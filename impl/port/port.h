@@ -48,7 +48,6 @@ void *lng_port_scalar_scratch(size_t bytes);
 
 /* The most bytes that a further allocation would get. */
 size_t lng_port_vector_free(void);
-size_t lng_port_scalar_free(void);
 
 /* ---- Transfers */
 
@@ -92,5 +91,11 @@ void lng_port_publish(const void *p, size_t bytes);
 
 /* What others published is seen. TI: CACHE_invL1d/invL2 with wait; hthread: as above. */
 void lng_port_acquire(const void *p, size_t bytes);
+
+/* ---- Not needed by the kernels here, but by others perhaps (so too in the chips'
+ * headers): a port may do without. */
+
+/* As lng_port_vector_free. */
+size_t lng_port_scalar_free(void);
 
 #endif
