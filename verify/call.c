@@ -223,7 +223,7 @@ static int run(struct lng_caller *c, const struct lng_kernel *kernel,
     if (way->rough)
         take_habits(&habits);
     if (entry == LNG_GENERAL) {
-        status = lng_call(kernel, p);
+        status = lng_call(kernel, p, 0);
         text = lng_status_text();
     } else {
         status = call_documented(library_of(c, kernel), kernel->id, entry, p, &text);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every source over the port of a DSP compiles as a chip's compiler would have it: C99 without
 # a C library, for 64 and for 32 bits, and needs the port, memcpy and memset alone (and the
-# compiler's own functions, __...).
+# compiler's own functions, __...). Of the port the kernels need all that its headers declare,
+# but for what stands there as not needed.
 source "$(dirname "$0")/../lib.sh"
 flags=(-std=c99 -O2 -ffreestanding -nostdlib -Wall -Wextra -Wshadow -Wconversion -Werror
     -DLNG_PORT='"test/stub_port.h"' -I impl -I impl/include)
@@ -24,8 +25,10 @@ for compiler in gcc "gcc -m32" clang-14 "clang-14 -m32"; do
     for source in "${sources[@]}"; do
         object=$objects/$(basename "$source" .c).o
         $compiler "${flags[@]}" -c -o "$object" "$source"
-        needed=$(nm -u "$object" | awk '{ print $2 }' |
-            grep -vE '^((lng|fp|hp)_.*|memcpy|memset|__.*|_GLOBAL_OFFSET_TABLE_)$' || true)
+        nm -u "$object" | awk '{ print $2 }' >"$objects/undefined"
+        case $source in impl/target/*) cat "$objects/undefined" >>"$objects/all" ;; esac
+        needed=$(grep -vE '^((lng|fp|hp)_.*|memcpy|memset|__.*|_GLOBAL_OFFSET_TABLE_)$' \
+            "$objects/undefined" || true)
         if [ -n "$needed" ]; then
             echo "$source, $compiler, must not need: $needed"
             exit 1
@@ -34,6 +37,19 @@ for compiler in gcc "gcc -m32" clang-14 "clang-14 -m32"; do
     done
 done
 [ "$compiled" -ge $((2 * ${#sources[@]})) ]
+
+sort -u -o "$objects/all" "$objects/all"
+declared() { # 0 needed, 1 not
+    awk -v part="$1" 'FNR == 1 { rest = 0 }
+        /^\/\* ---- Not needed by the kernels here/ { rest = 1 }
+        rest == part' impl/port/{port,ft78ne,mt7004,scalar_unit}.h |
+        grep -oE 'lng_[a-z0-9_]+\(' | tr -d '(' | sort -u
+}
+wrong=$(declared 0 | comm -23 - "$objects/all"; declared 1 | comm -12 - "$objects/all")
+if [ -n "$wrong" ]; then
+    echo "the headers of the port are wrong about whether the kernels need:" "$wrong"
+    exit 1
+fi
 
 # The build for a chip, with a compiler of this machine in the chip's place.
 build_for() {

@@ -60,7 +60,8 @@ static lng_status prepare(const struct lng_kernel *kernel, const lng_problem *p,
     return status;
 }
 
-lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
+lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p,
+                    int private_call)
 {
     struct lng_job job;
     lng_status status = prepare(kernel, p, &job);
@@ -70,6 +71,7 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
     status = lng_check_buffers(p, job.kernel->cores, size);
     if (status != LNG_OK)
         return status;
+    job.private_call = private_call;
     if (p->dx || p->dg || p->db) {
         job.workspace = p->workspace ? p->workspace : lng_take_workspace(size);
         if (!job.workspace && size > 0)
@@ -85,7 +87,7 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p)
 
 lng_status lng_layernormgrad(const lng_problem *problem)
 {
-    return lng_call(NULL, problem);
+    return lng_call(NULL, problem, 0);
 }
 
 size_t lng_workspace_size(const lng_problem *p)

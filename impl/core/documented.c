@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The four documented calls: their arguments as a problem. They differ in the type, in
- * who works (_p: the caller alone) and in nothing else.
+ * who works (_p: the caller alone), where that one's operands are, and in nothing else.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -26,11 +26,12 @@ double lng_get_epsilon(void)
     return atomic_load(&documented_epsilon);
 }
 
-/* Unlike the general call, these need rows and gamma. workers 0: as the mask says. */
+/* Unlike the general call, these need rows and gamma. A private call has one worker, the
+ * others as many as the mask says. */
 static void call(lng_dtype dtype, const void *x, const void *dy, const void *var,
                  const void *mean, const void *gamma, int param_num, int param_size,
                  int block_num, int block_size, void *dx, void *dg, void *db,
-                 int core_mask, int workers)
+                 int core_mask, int private_call)
 {
     const lng_problem p = {.dtype = dtype,
                            .param_num = param_num,
@@ -47,13 +48,13 @@ static void call(lng_dtype dtype, const void *x, const void *dy, const void *var
                            .dg = dg,
                            .db = db,
                            .core_mask = (uint32_t)core_mask,
-                           .workers = workers};
+                           .workers = private_call};
     if (block_num < 1)
         lng_report(LNG_BAD_SIZE, "block_num is %d, expected 1 or more", block_num);
     else if (!gamma)
         lng_report(LNG_NULL_POINTER, "gamma is NULL");
     else
-        lng_call(NULL, &p);
+        lng_call(NULL, &p, private_call);
 }
 
 void fp_layernormgrad_s(float *x, float *dy, float *var, float *mean, float *gamma,

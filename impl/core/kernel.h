@@ -25,7 +25,9 @@ struct lng_job {
     const struct lng_kernel *kernel;
     const lng_problem *problem;
     struct lng_plan plan;
-    void *workspace; /* of kernel->workspace(&plan) bytes, aligned to 64 */
+    void *workspace;  /* of kernel->workspace(&plan) bytes, aligned to 64 */
+    int private_call; /* `_p`: operands in one core's own memory, where a target has such
+                       */
 };
 
 struct lng_kernel {
@@ -55,7 +57,8 @@ const char *lng_class_name(enum lng_class accuracy);
 const char *lng_isa_note(void); /* NULL, or that LNG_ISA was ignored */
 
 /* What lng_layernormgrad does, with a row that need not be in the table; NULL: the
- * problem's own choice. */
-lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *problem);
+ * problem's own choice. private_call: as the job's. */
+lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *problem,
+                    int private_call);
 
 #endif

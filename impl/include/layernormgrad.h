@@ -196,9 +196,10 @@ enum lng_memory { LNG_DDR, LNG_SHARED, LNG_PRIVATE };
 
 /* Memory of a level; core: whose own, else 0. Aligned to 64 bytes, contents undefined.
  * NULL: lng_last_status tells why; LNG_NO_MEMORY if the chip has not as much of it beside
- * the buffers that live. A call finds out by itself where its tensors lie; it
- * fails with LNG_MODEL_FAULT if operands of a `_p` call are not in the core's own memory,
- * or those of another call are.
+ * the buffers that live. A call finds out by itself where its tensors lie. A `_p` call is
+ * of the core whose own memory has some of them, or of core 0; it fails with
+ * LNG_MODEL_FAULT if others lie elsewhere, and so does another call if one is in a core's
+ * own memory.
  * What the core's own memory holds of buffers its kernel cannot use as scratch. Memory
  * from elsewhere is taken for DDR, in a `_p` call for the core's own, and never is too
  * much. */

@@ -72,6 +72,13 @@ struct lng_line {
     uint8_t acquired, readers; /* masks: since written, in epoch `read` */
 };
 
+/* ---- Tensors that cores share. No barrier orders the transfers of two cores in one
+ * epoch, whose runs in memory that is written must not meet then. */
+struct lng_access {
+    struct lng_runs runs;
+    int core, write;
+};
+
 /* ---- Cores and their machine */
 
 enum lng_core_state { LNG_READY, LNG_WAITING, LNG_RETURNED };
@@ -99,13 +106,16 @@ struct lng_machine {
     pthread_mutex_t lock;
     atomic_int turn; /* whose it is, -1: all have returned; under the lock */
     uint32_t epoch;
-    int failed;
+    lng_status failed; /* LNG_OK: not yet */
     char finding[200];
     double ddr_share; /* bytes a cycle for one core */
     enum lng_memory levels[LNG_MOST_BUFFERS];
     struct lng_line *lines; /* of the workspaces, one after the other */
     size_t first_line[LNG_MOST_BUFFERS];
     size_t lines_room;
+    int written[LNG_MOST_BUFFERS]; /* whether memory of it is an output's, */
+    struct lng_access *accesses;   /* to which there were these in this epoch */
+    size_t accesses_count, accesses_most;
     unsigned char *scratch;
     size_t scratch_room;
     struct lng_model_report report;
@@ -114,9 +124,11 @@ struct lng_machine {
 struct lng_core_inside *lng_core_inside(void); /* of this thread */
 
 /* Keeps the finding, if it is the first, and leaves the program. */
-_Noreturn void lng_finding(struct lng_core_inside *core, const char *format, ...)
+#define lng_finding(core, ...) lng_leave(core, LNG_MODEL_FAULT, __VA_ARGS__)
+_Noreturn void lng_leave(struct lng_core_inside *core, lng_status status,
+                         const char *format, ...)
 #if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
+    __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
@@ -148,6 +160,14 @@ void lng_lines_read(struct lng_core_inside *core, const struct lng_flight *what,
                     const struct lng_flight *f);
 void lng_lines_write(struct lng_core_inside *core, const struct lng_flight *what,
                      const struct lng_flight *f, int done);
+
+/* At the beginning of a call: which tensors share memory with an output. */
+void lng_find_written(struct lng_machine *m);
+
+/* A transfer, `what`, reads or writes a tensor, on this side: no other core does, or all
+ * read. */
+void lng_access_tensor(struct lng_core_inside *core, const struct lng_flight *what,
+                       const struct lng_side *side, int write);
 
 /* ---- Memory of lng_device_alloc */
 

@@ -24,7 +24,8 @@ enum lng_area_kind { LNG_VECTOR_AREA, LNG_SCALAR_AREA, LNG_AREAS };
 struct lng_core {
     uint64_t operations[LNG_OPERATIONS];
     int checked;
-    int flush; /* subnormal singles in vector arithmetic */
+    int flush;   /* subnormal singles in vector arithmetic */
+    int gradual; /* conversions of the scalar unit keep them; else they are 0 */
     int seed_bits;
     struct lng_area areas[LNG_AREAS];
 };

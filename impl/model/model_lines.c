@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workspace that cores share: who wrote a line, and who may read it. */
+/* Memory that cores share: who wrote a line of workspace, and who may read it; and who
+ * transfers what of a tensor. */
 #include "model/machine.h"
+
+#include <stdlib.h>
 
 /* The lines of [p, p + bytes) in a workspace. */
 struct span {
@@ -137,4 +140,55 @@ void lng_port_acquire(const void *p, size_t bytes)
     for (struct lng_line *line = s.first; line < s.first + s.count; line++)
         if (line->published && line->published < core->machine->epoch)
             line->acquired = (uint8_t)(line->acquired | 1u << core->number);
+}
+
+/* ---- Tensors */
+
+void lng_find_written(struct lng_machine *m)
+{
+    const struct lng_model_buffer *buffers = m->call->buffers;
+    m->accesses_count = 0;
+    for (int b = 0; b < LNG_MOST_BUFFERS; b++) {
+        m->written[b] = 0;
+        for (int o = 0; o < LNG_MOST_BUFFERS && buffers[b].name; o++) {
+            const uintptr_t start = (uintptr_t)buffers[b].start;
+            const uintptr_t output = (uintptr_t)buffers[o].start;
+            if (buffers[o].name && buffers[o].use == LNG_OUTPUT &&
+                start < output + buffers[o].bytes && output < start + buffers[b].bytes)
+                m->written[b] = 1;
+        }
+    }
+}
+
+static struct lng_access *new_access(struct lng_core_inside *core)
+{
+    struct lng_machine *m = core->machine;
+    if (m->accesses_count == m->accesses_most) {
+        const size_t most = m->accesses_most ? 2 * m->accesses_most : 64;
+        struct lng_access *more = realloc(m->accesses, most * sizeof *more);
+        if (!more)
+            lng_leave(core, LNG_NO_MEMORY, "no memory for the model of %s",
+                      m->call->chip->name);
+        m->accesses = more;
+        m->accesses_most = most;
+    }
+    return &m->accesses[m->accesses_count++];
+}
+
+void lng_access_tensor(struct lng_core_inside *core, const struct lng_flight *what,
+                       const struct lng_side *side, int write)
+{
+    const struct lng_machine *m = core->machine;
+    if (side->buffer < 0 || !m->written[side->buffer])
+        return;
+    for (size_t i = 0; i < m->accesses_count; i++) {
+        const struct lng_access *a = &m->accesses[i];
+        if (a->core != core->number && (write || a->write) &&
+            lng_runs_meet(&side->runs, &a->runs))
+            lng_finding(core, "%s %s bytes of %s that core %d %s: no barrier between",
+                        lng_flight_name(core, what), write ? "writes" : "reads",
+                        m->call->buffers[side->buffer].name, a->core,
+                        a->write ? "wrote" : "read");
+    }
+    *new_access(core) = (struct lng_access){side->runs, core->number, write};
 }

@@ -142,6 +142,28 @@ size_t lng_device_private(int core)
 
 /* ---- Checks of a call */
 
+/* The buffer that holds the beginning of one of the call's; NULL: it is of the host. */
+static const struct device_buffer *find_place(const struct lng_model_buffer *b)
+{
+    const struct device_buffer *in = buffers;
+    while (in && (uintptr_t)b->start - (uintptr_t)in->start >= in->bytes)
+        in = in->next;
+    return b->name ? in : NULL;
+}
+
+int lng_model_owner(const struct lng_model_call *call)
+{
+    int owner = -1;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < LNG_MOST_BUFFERS && owner < 0; i++) {
+        const struct device_buffer *in = find_place(&call->buffers[i]);
+        if (in && in->level == LNG_PRIVATE)
+            owner = in->core;
+    }
+    pthread_mutex_unlock(&lock);
+    return owner < 0 ? 0 : owner;
+}
+
 static const char *place(struct lng_machine *m, int i, const struct device_buffer *in,
                          char text[200])
 {
@@ -184,12 +206,8 @@ const char *lng_place_buffers(struct lng_machine *m, char text[200])
     pthread_mutex_lock(&lock);
     const char *wrong = check_capacity(m, text);
     for (int i = 0; i < LNG_MOST_BUFFERS && !wrong; i++) {
-        const struct device_buffer *in = buffers;
-        const uintptr_t start = (uintptr_t)m->call->buffers[i].start;
-        while (in && start - (uintptr_t)in->start >= in->bytes)
-            in = in->next;
         if (m->call->buffers[i].name)
-            wrong = place(m, i, in, text);
+            wrong = place(m, i, find_place(&m->call->buffers[i]), text);
     }
     pthread_mutex_unlock(&lock);
     return wrong;

@@ -18,7 +18,7 @@ struct lng_core_inside *lng_core_inside(void)
     return (struct lng_core_inside *)lng_self;
 }
 
-void lng_finding(struct lng_core_inside *core, const char *format, ...)
+void lng_leave(struct lng_core_inside *core, lng_status status, const char *format, ...)
 {
     struct lng_machine *m = core->machine;
     if (!m->failed) {
@@ -28,7 +28,7 @@ void lng_finding(struct lng_core_inside *core, const char *format, ...)
         va_start(values, format);
         vsnprintf(m->finding + n, sizeof m->finding - (size_t)n, format, values);
         va_end(values);
-        m->failed = 1;
+        m->failed = status;
     }
     longjmp(core->out, 1);
 }
@@ -93,7 +93,7 @@ static void find_lost_barrier(struct lng_machine *m)
                  (unsigned long long)m->report.cores[waiting->number].barriers,
                  missing->number,
                  missing->face.checked < 0 ? "was not started" : "returned");
-    m->failed = 1;
+    m->failed = LNG_MODEL_FAULT;
     for (int c = 0; c < LNG_MOST_CORES; c++)
         if (m->cores[c].state == LNG_WAITING)
             m->cores[c].state = LNG_READY;
@@ -120,6 +120,7 @@ void lng_port_barrier(uint32_t mask)
         }
     if (all) {
         m->epoch++;
+        m->accesses_count = 0;
         latest += m->call->chip->barrier;
         for (int c = 0; c < LNG_MOST_CORES; c++)
             if (m->cores[c].member) {
@@ -140,43 +141,32 @@ void lng_port_barrier(uint32_t mask)
 
 /* ---- The program of one core */
 
+static void run_program(struct lng_core_inside *core)
+{
+    const struct lng_model_call *call = core->machine->call;
+    call->program(call->arg);
+    lng_settle(core);
+    if (!call->checked)
+        return;
+    if (!core->member && core->clock > 0)
+        lng_finding(core, "computes and is not in the mask %#x", call->mask);
+    lng_end_transfers(core);
+    lng_end_scratch(core);
+}
+
 static void run_core(void *arg, int w)
 {
     struct lng_machine *m = arg;
     struct lng_core_inside *core = &m->cores[m->started[w]];
     await_turn(core);
     lng_self = &core->face;
-    if (!m->failed && setjmp(core->out) == 0) {
-        m->call->program(m->call->arg);
-        lng_settle(core);
-        if (m->call->checked) {
-            if (!core->member && core->clock > 0)
-                lng_finding(core, "computes and is not in the mask %#x", m->call->mask);
-            lng_end_transfers(core);
-            lng_end_scratch(core);
-        }
-    }
+    if (!m->failed)
+        if (setjmp(core->out) == 0)
+            run_program(core);
     lng_self = NULL;
     core->state = LNG_RETURNED;
     find_lost_barrier(m);
     pass_turn(core);
-}
-
-void lng_settle(struct lng_core_inside *core)
-{
-    const struct lng_machine *m = core->machine;
-    double busy[LNG_UNITS] = {0}, longest = 0;
-    for (int k = 0; k < LNG_OPERATIONS; k++) {
-        const struct lng_operation *o = &m->call->chip->operations[k];
-        if (core->face.operations[k] != core->settled[k])
-            busy[o->unit] +=
-                (double)(core->face.operations[k] - core->settled[k]) / o->per_cycle;
-        core->settled[k] = core->face.operations[k];
-    }
-    for (int u = 0; u < LNG_UNITS; u++)
-        longest = busy[u] > longest ? busy[u] : longest;
-    core->clock += longest;
-    core->machine->report.cores[core->number].computed += longest;
 }
 
 int lng_port_core(void)
@@ -188,7 +178,6 @@ int lng_port_core(void)
  */
 
 static _Thread_local struct lng_machine *kept;
-static _Thread_local int has_report;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 
@@ -199,6 +188,7 @@ static void free_machine(void *machine)
         pthread_cond_destroy(&m->cores[c].turn);
     pthread_mutex_destroy(&m->lock);
     free(m->lines);
+    free(m->accesses);
     free(m->scratch);
     free(m);
     kept = NULL;
@@ -224,19 +214,17 @@ static struct lng_machine *take_machine(void)
     return kept;
 }
 
-/* Room for at least so many bytes; what was in it is lost. */
-static int make_room(void *memory, size_t *room, size_t bytes)
+/* The memory, or other with room for so many bytes, in which is nothing of the first;
+ * NULL: there is none. */
+static void *make_room(void *memory, size_t *room, size_t bytes)
 {
-    void *p;
     if (bytes <= *room)
-        return 1;
-    memcpy(&p, memory, sizeof p);
-    free(p);
-    p = aligned_alloc(LNG_SCRATCH_LINE, (bytes + LNG_SCRATCH_LINE - 1) /
-                                            LNG_SCRATCH_LINE * LNG_SCRATCH_LINE);
-    memcpy(memory, &p, sizeof p);
-    *room = p ? bytes : 0;
-    return p != NULL;
+        return memory;
+    free(memory);
+    memory = aligned_alloc(LNG_SCRATCH_LINE, (bytes + LNG_SCRATCH_LINE - 1) /
+                                                 LNG_SCRATCH_LINE * LNG_SCRATCH_LINE);
+    *room = memory ? bytes : 0;
+    return memory;
 }
 
 /* An area: lines first, then the memory with its fences. */
@@ -271,7 +259,8 @@ static int lay_out_scratch(struct lng_machine *m)
     const size_t vector = (size_t)chip->vector_scratch;
     const size_t scalar = (size_t)chip->scalar_scratch;
     const size_t a_core = area_room(vector) + (scalar ? area_room(scalar) : 0);
-    if (!make_room(&m->scratch, &m->scratch_room, a_core * (size_t)m->starts))
+    m->scratch = make_room(m->scratch, &m->scratch_room, a_core * (size_t)m->starts);
+    if (!m->scratch)
         return 0;
     unsigned char *p = m->scratch;
     for (int i = 0; i < m->starts; i++) {
@@ -303,11 +292,10 @@ static int lay_out_workspaces(struct lng_machine *m)
         if (m->call->checked)
             lng_fill((void *)(uintptr_t)buffer->start, buffer->bytes);
     }
-    if (!make_room(&m->lines, &m->lines_room, lines * sizeof *m->lines))
-        return 0;
-    if (lines)
+    m->lines = make_room(m->lines, &m->lines_room, lines * sizeof *m->lines);
+    if (m->lines)
         memset(m->lines, 0, lines * sizeof *m->lines);
-    return 1;
+    return !lines || m->lines;
 }
 
 static void begin_cores(struct lng_machine *m)
@@ -324,6 +312,7 @@ static void begin_cores(struct lng_machine *m)
         core->state = starts ? LNG_READY : LNG_RETURNED;
         core->face.checked = starts ? call->checked != 0 : -1;
         core->face.flush = call->chip->flushes > 0 && lng_model_flushes();
+        core->face.gradual = call->chip->gradual_underflow > 0;
         core->face.seed_bits = (int)call->chip->seed_bits;
         memset(core->face.operations, 0, sizeof core->face.operations);
         memset(core->settled, 0, sizeof core->settled);
@@ -352,42 +341,54 @@ static void end_report(struct lng_machine *m)
     }
 }
 
-lng_status lng_model_run(const struct lng_model_call *call,
-                         struct lng_model_report *report)
+static lng_status no_memory(const struct lng_chip *chip)
 {
-    char wrong[200];
+    return lng_report(LNG_NO_MEMORY, "no memory for the model of %s", chip->name);
+}
+
+static lng_status run(struct lng_machine *m)
+{
+    const struct lng_model_call *call = m->call;
     const uint32_t cores = (1u << (unsigned)call->chip->cores) - 1;
+    char wrong[200];
     if (!call->mask || (call->mask | call->launch) & ~cores)
         return lng_report(LNG_BAD_MASK,
                           "mask %#x, launched %#x: cores of %#x were expected",
                           call->mask, call->launch, cores);
-    struct lng_machine *m = take_machine();
-    if (!m)
-        return lng_report(LNG_NO_MEMORY, "no memory for the model of %s",
-                          call->chip->name);
-    m->call = call;
     m->epoch = 1;
-    m->failed = 0;
+    m->failed = LNG_OK;
     m->ddr_share = call->chip->ddr_bandwidth / cores_in(call->mask);
-    m->report = (struct lng_model_report){.chip = call->chip, .mask = call->mask};
-    has_report = 1;
     begin_cores(m);
+    lng_find_written(m);
     if (lng_place_buffers(m, wrong))
         return lng_report(LNG_MODEL_FAULT, "%s: %s", call->kernel, wrong);
     if (!lay_out_scratch(m) || !lay_out_workspaces(m))
-        return lng_report(LNG_NO_MEMORY, "no memory for the model of %s",
-                          call->chip->name);
+        return no_memory(call->chip);
     atomic_store(&m->turn, m->started[0]);
     if (lng_workers_run(m->starts, run_core, m) != 0)
         return lng_report(LNG_BAD_WORKERS, "%d cores could not be started", m->starts);
     end_report(m);
+    return lng_report(m->failed, m->failed ? "%s" : NULL, m->finding);
+}
+
+lng_status lng_model_run(const struct lng_model_call *call,
+                         struct lng_model_report *report)
+{
+    const struct lng_model_report nothing = {.chip = call->chip, .mask = call->mask};
+    struct lng_machine *m = take_machine();
+    if (report)
+        *report = nothing;
+    if (!m)
+        return no_memory(call->chip);
+    m->call = call;
+    m->report = nothing;
+    const lng_status status = run(m);
     if (report)
         *report = m->report;
-    return m->failed ? lng_report(LNG_MODEL_FAULT, "%s", m->finding)
-                     : lng_report(LNG_OK, NULL);
+    return status;
 }
 
 const struct lng_model_report *lng_model_last(void)
 {
-    return kept && has_report ? &kept->report : NULL;
+    return kept ? &kept->report : NULL;
 }

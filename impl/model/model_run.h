@@ -66,9 +66,12 @@ struct lng_model_report {
     double cycles; /* of the call: its latest core's */
 };
 
+/* The core in whose private memory a buffer of the call lies; 0: there is none. */
+int lng_model_owner(const struct lng_model_call *call);
+
 /* Runs the program on every launched core. LNG_OK, LNG_MODEL_FAULT with the first
  * finding, or what kept it from running, kept in lng_last_status; report (may be NULL)
- * tells what was done so far in any case. */
+ * tells in any case what was done: nothing, or up to the finding. */
 lng_status lng_model_run(const struct lng_model_call *call,
                          struct lng_model_report *report);
 

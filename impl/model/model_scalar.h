@@ -60,16 +60,21 @@ static inline double lng_mpydp(double a, double b)
     return a * b;
 }
 
+static inline float lng_kept(float a)
+{
+    return !lng_self->gradual && fabsf(a) < 0x1p-126f ? copysignf(0, a) : a;
+}
+
 static inline double lng_spdp(float a)
 {
     lng_count(LNG_SCALAR_CONVERT);
-    return (double)a;
+    return (double)lng_kept(a);
 }
 
 static inline float lng_dpsp(double a)
 {
     lng_count(LNG_SCALAR_CONVERT);
-    return (float)a;
+    return lng_kept((float)a);
 }
 
 /* Cut to the bits of the seed: the error is as large as its bound allows, nearly, and of

@@ -212,6 +212,23 @@ static uint64_t sum_of(const struct lng_runs *r)
 
 /* ---- Time */
 
+void lng_settle(struct lng_core_inside *core)
+{
+    const struct lng_machine *m = core->machine;
+    double busy[LNG_UNITS] = {0}, longest = 0;
+    for (int k = 0; k < LNG_OPERATIONS; k++) {
+        const struct lng_operation *o = &m->call->chip->operations[k];
+        if (core->face.operations[k] != core->settled[k])
+            busy[o->unit] +=
+                (double)(core->face.operations[k] - core->settled[k]) / o->per_cycle;
+        core->settled[k] = core->face.operations[k];
+    }
+    for (int u = 0; u < LNG_UNITS; u++)
+        longest = busy[u] > longest ? busy[u] : longest;
+    core->clock += longest;
+    core->machine->report.cores[core->number].computed += longest;
+}
+
 static double bandwidth(const struct lng_machine *m, const struct lng_side *side)
 {
     const struct lng_chip *chip = m->call->chip;
@@ -267,10 +284,9 @@ static struct lng_flight *flight_of(struct lng_core_inside *core, int channel, i
 void lng_port_start(int channel, const struct lng_transfer *t)
 {
     struct lng_core_inside *core = lng_core_inside();
-    struct lng_flight *f = flight_of(core, channel, 0), new = {.number = f->number};
+    struct lng_flight *f = flight_of(core, channel, 0), new = {0};
     lng_settle(core);
-    new.number = core->machine->report.cores[core->number].transfers + 1;
-    f->number = new.number;
+    f->number = new.number = core->machine->report.cores[core->number].transfers + 1;
     check_form(core, f, t);
     const struct lng_runs to = {(uintptr_t)t->to, t->bytes, t->count, t->to_pitch};
     const struct lng_runs from = {(uintptr_t)t->from, t->bytes, t->count, t->from_pitch};
@@ -282,6 +298,8 @@ void lng_port_start(int channel, const struct lng_transfer *t)
         check_others(core, f, &new);
         lng_lines_read(core, f, &new);
         lng_lines_write(core, f, &new, 0);
+        lng_access_tensor(core, f, &new.from, 0);
+        lng_access_tensor(core, f, &new.to, 1);
         new.sum = sum_of(&new.from.runs);
         mark(&new.to, 1);
         mark(&new.from, 1);

@@ -32,7 +32,15 @@ enum {
 LNG_VOCABULARY lng_f2 lng_amem8_f2(const float *p);
 LNG_VOCABULARY void lng_amem8_f2_st(float *p, lng_f2 v);
 
-/* The same, aligned to 4 bytes; half as many a cycle. TI: _mem8_f2. */
+/* The element at the lower and at the higher address; a pair of both. TI: _lof2, _hif2,
+ * _ftof2(hi, lo). Parts of a register: they take no time. */
+LNG_VOCABULARY float lng_lof2(lng_f2 a);
+LNG_VOCABULARY float lng_hif2(lng_f2 a);
+LNG_VOCABULARY lng_f2 lng_ftof2(float hi, float lo);
+
+/* ---- Not needed by the kernels here, but by others perhaps. */
+
+/* A pair, aligned to 4 bytes; half as many a cycle. TI: _mem8_f2. */
 LNG_VOCABULARY lng_f2 lng_mem8_f2(const float *p);
 LNG_VOCABULARY void lng_mem8_f2_st(float *p, lng_f2 v);
 
@@ -40,12 +48,6 @@ LNG_VOCABULARY void lng_mem8_f2_st(float *p, lng_f2 v);
 LNG_VOCABULARY lng_f2 lng_daddsp(lng_f2 a, lng_f2 b);
 LNG_VOCABULARY lng_f2 lng_dsubsp(lng_f2 a, lng_f2 b);
 LNG_VOCABULARY lng_f2 lng_dmpysp(lng_f2 a, lng_f2 b);
-
-/* The element at the lower and at the higher address; a pair of both. TI: _lof2, _hif2,
- * _ftof2(hi, lo). Parts of a register: they take no time. */
-LNG_VOCABULARY float lng_lof2(lng_f2 a);
-LNG_VOCABULARY float lng_hif2(lng_f2 a);
-LNG_VOCABULARY lng_f2 lng_ftof2(float hi, float lo);
 
 /* Seeds of 1/sqrt(a) and 1/a in single, relative error below 2^-8 for a normal a; special
  * values as lng_rsqrdp's; 1/infinity is 0. TI: _rsqrsp, _rcpsp. */

@@ -54,10 +54,9 @@ LNG_VOCABULARY void lng_vec_stm_half(uint16_t *p, lng_f16 v, unsigned mask);
 /* All lanes a. vec_svbcast. */
 LNG_VOCABULARY lng_f16 lng_vec_svbcast(float a);
 
-/* a + b, a - b, -a, a * b. vec_add, vec_sub, vec_neg, vec_muli. */
+/* a + b, a - b, a * b. vec_add, vec_sub, vec_muli. */
 LNG_VOCABULARY lng_f16 lng_vec_add(lng_f16 a, lng_f16 b);
 LNG_VOCABULARY lng_f16 lng_vec_sub(lng_f16 a, lng_f16 b);
-LNG_VOCABULARY lng_f16 lng_vec_neg(lng_f16 a);
 LNG_VOCABULARY lng_f16 lng_vec_muli(lng_f16 a, lng_f16 b);
 
 /* a*b + c and a*b - c, rounded once. vec_mula, vec_mulb. */
@@ -93,6 +92,11 @@ LNG_VOCABULARY uint32_t lng_vec_lane_bits(lng_i16 a, int i);
 /* A half as its 16 bits, in scalar scratch, aligned to 2 bytes. SLDHU, SSTH. */
 LNG_VOCABULARY uint16_t lng_ldh(const uint16_t *p);
 LNG_VOCABULARY void lng_sth(uint16_t *p, uint16_t v);
+
+/* ---- Not needed by the kernels here, but by others perhaps. */
+
+/* -a. vec_neg. */
+LNG_VOCABULARY lng_f16 lng_vec_neg(lng_f16 a);
 
 /* a*b + c in double, rounded once. SFMULAD. */
 LNG_VOCABULARY double lng_fmadp(double a, double b, double c);

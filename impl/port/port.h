@@ -48,7 +48,6 @@ void *lng_port_scalar_scratch(size_t bytes);
 
 /* The most bytes that a further allocation would get. */
 size_t lng_port_vector_free(void);
-size_t lng_port_scalar_free(void);
 
 /* ---- Transfers */
 
@@ -65,7 +64,10 @@ struct lng_transfer {
     ptrdiff_t to_pitch, from_pitch; /* of no meaning where count is 1 */
 };
 
-/* Starts a transfer on an idle channel, 0 to LNG_CHANNELS - 1, and returns at once. Until
+/* Between two barriers no core writes bytes of a tensor that another one writes or reads;
+ * different bytes of a line are no matter.
+ *
+ * Starts a transfer on an idle channel, 0 to LNG_CHANNELS - 1, and returns at once. Until
  * lng_port_wait for that channel has returned the source is not written, and the
  * destination neither read nor written, by anybody. `t` itself may be reused at once.
  * TI: an AB-synchronised EDMA3 transfer, ACNT = bytes, BCNT = count, SRCBIDX, DSTBIDX =
@@ -89,5 +91,11 @@ void lng_port_publish(const void *p, size_t bytes);
 
 /* What others published is seen. TI: CACHE_invL1d/invL2 with wait; hthread: as above. */
 void lng_port_acquire(const void *p, size_t bytes);
+
+/* ---- Not needed by the kernels here, but by others perhaps (so too in the chips'
+ * headers): a port may do without. */
+
+/* As lng_port_vector_free. */
+size_t lng_port_scalar_free(void);
 
 #endif

@@ -34,6 +34,7 @@ struct lng_model_call lng_fault_call(const struct lng_fault *f)
         .buffers = {{"x", memory.x, sizeof memory.x, LNG_INPUT},
                     {"dy", memory.dy, sizeof memory.dy, LNG_INPUT},
                     {"y", memory.y, sizeof memory.y, LNG_OUTPUT},
+                    {"z", memory.y + 128, sizeof memory.y / 2, LNG_INPUT},
                     {"workspace", memory.workspace, sizeof memory.workspace,
                      LNG_WORKSPACE}},
         .checked = 1,

@@ -169,6 +169,64 @@ static void over_unpublished(void *arg)
         transfer(memory.workspace, v, 64);
 }
 
+/* ---- Tensors that cores share. They go by transfers: two cores may write different
+ * bytes of a line. z, an input, is the second half of y, as x may be dx. */
+
+static void bytes_of_one_line(void *arg)
+{
+    (void)arg;
+    float *v = vector(64);
+    lng_vec_st(v, lng_vec_svbcast(1));
+    const struct lng_transfer t = {memory.y + lng_port_core(), v, 4, 16, 8, 4};
+    lng_port_start(0, &t);
+    lng_port_wait(0);
+    transfer(v, memory.x, 64); /* inputs may be read by all */
+    lng_port_barrier(0x3);
+    transfer(memory.y + 64 * (1 - lng_port_core()), v, 64);
+}
+
+static void one_byte_twice(void *arg)
+{
+    (void)arg;
+    float *v = vector(256);
+    transfer((unsigned char *)memory.y + 62 * lng_port_core(), v, 64);
+}
+
+static void reads_what_is_written(void *arg)
+{
+    (void)arg;
+    float *v = vector(64);
+    if (lng_port_core() == 0)
+        transfer(memory.y + 144, v, 64);
+    else
+        transfer(v, memory.y + 159, 4);
+}
+
+static void writes_what_is_read(void *arg)
+{
+    (void)arg;
+    float *v = vector(64);
+    lng_port_barrier(0x3);
+    if (lng_port_core() == 1)
+        transfer(v, memory.y + 144, 64);
+    else
+        transfer(memory.y + 159, v, 4);
+}
+
+static void after_a_barrier(void *arg)
+{
+    (void)arg;
+    float *v = vector(64);
+    if (lng_port_core() == 0)
+        transfer(memory.y + 128, v, 64);
+    lng_port_barrier(0x3);
+    if (lng_port_core() == 1)
+        transfer(v, memory.y + 128, 64);
+    lng_port_barrier(0x3);
+    if (lng_port_core() == 0)
+        transfer(memory.y + 128, v, 64);
+}
+
 /* ---- */
 
 #define T1 "transfer 1 (channel 0)"
@@ -198,6 +256,14 @@ static const struct lng_fault faults[] = {
     {written_while_read,    3, 0,  1,
      "transfer 2 (channel 0)" A_LINE "that other cores (0x1) read: no barrier between"             },
     {over_unpublished,      3, 0,  1, WRITES "that core 0 wrote and did not publish"               },
+    {bytes_of_one_line,     3, 0,  0, NULL                                                         },
+    {one_byte_twice,        3, 0,  1,
+     T1 " writes bytes of y that core 0 wrote: no barrier between"                                 },
+    {reads_what_is_written, 3, 0,  1,
+     T1 " reads bytes of z that core 0 wrote: no barrier between"                                  },
+    {writes_what_is_read,   3, 0,  0,
+     T1 " writes bytes of y that core 1 read: no barrier between"                                  },
+    {after_a_barrier,       3, 0,  0, NULL                                                         },
 };
 
 static void every_fault_is_named(void **state)
@@ -206,7 +272,7 @@ static void every_fault_is_named(void **state)
     lng_expect_faults(faults, sizeof faults / sizeof *faults);
 }
 
-/* Cores that the chip has not. */
+/* Cores that the chip has not: nothing was done, whatever a call before did. */
 static void masks(void **state)
 {
     (void)state;
@@ -218,8 +284,12 @@ static void masks(void **state)
     lng_set_error_handler(NULL, NULL);
     for (size_t i = 0; i < 3; i++) {
         const struct lng_model_call call = lng_fault_call(&wrong[i]);
-        assert_int_equal(lng_model_run(&call, NULL), LNG_BAD_MASK);
+        struct lng_model_report report,
+            nothing = {.chip = &lng_mt7004, .mask = wrong[i].mask};
+        assert_int_equal(lng_model_run(&call, &report), LNG_BAD_MASK);
         assert_int_equal(lng_last_status(), LNG_BAD_MASK);
+        assert_memory_equal(&report, &nothing, sizeof report);
+        assert_memory_equal(lng_model_last(), &nothing, sizeof nothing);
     }
 }
 

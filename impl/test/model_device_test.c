@@ -120,6 +120,59 @@ static void wrong_levels(void **state)
     assert_int_equal(run(&(struct copy){host, host + 2048, 0}, 1, 1, NULL), LNG_OK);
 }
 
+/* Calls of the library, whose x is of the host: a `_p` call is of the core that has the
+ * others, and a general one of one worker is of shared operands. */
+static void private_operands(void **state)
+{
+    (void)state;
+    enum { N = 2, H = 3, LINE = 16 };
+    lng_set_error_handler(NULL, NULL);
+    assert_int_equal(lng_force_kernel("f32_mt7004"), LNG_OK);
+    float *x = host, *gamma = host + LINE;
+    for (int i = 0; i < 2 * LINE; i++)
+        host[i] = (float)i;
+    for (int core = -1; core < 4; core++) { /* -1: all are of the host */
+        float *own = core < 0
+                         ? host + 2 * LINE
+                         : lng_device_alloc(LNG_PRIVATE, core, 7 * LINE * sizeof *own);
+        float *dy = own, *mean = own + LINE, *var = own + 2 * LINE, *dx = own + 3 * LINE;
+        float *dg = own + 4 * LINE, *db = own + 5 * LINE;
+        for (int i = 0; i < 3 * LINE; i++)
+            own[i] = 1;
+        fp_layernormgrad_p(x, dy, var, mean, gamma, H, N, N, H, dx, dg, db);
+        lng_assert(lng_last_status() == LNG_OK, "%s", lng_status_text());
+        assert_int_equal(lng_model_last()->mask, core < 0 ? 1 : 1 << core);
+        assert_true(db[0] == 2 && dg[1] == 3); /* (x - 1) of 1 and of 4 */
+        const double cycles = lng_model_last()->cycles;
+        const lng_problem p = {.param_num = H,
+                               .param_size = N,
+                               .block_num = N,
+                               .block_size = H,
+                               .epsilon = 1e-12,
+                               .x = x,
+                               .dy = dy,
+                               .mean = mean,
+                               .var = var,
+                               .gamma = gamma,
+                               .dx = dx,
+                               .dg = dg,
+                               .db = db,
+                               .core_mask = 1,
+                               .workers = 1};
+        if (core < 0) {
+            assert_int_equal(lng_layernormgrad(&p), LNG_OK);
+            assert_true(lng_model_last()->cycles > cycles);
+        } else {
+            assert_int_equal(lng_layernormgrad(&p), LNG_MODEL_FAULT);
+            assert_string_equal(
+                lng_status_text(),
+                "f32_mt7004: dy lies in private memory, the call is of shared operands");
+            lng_device_free(own);
+        }
+    }
+    lng_force_kernel(NULL);
+}
+
 /* More than the chip of a call has, where another one of the library has as much. */
 static void capacity(void **state)
 {
@@ -179,11 +232,9 @@ static void arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),
-        cmocka_unit_test(host_memory),
-        cmocka_unit_test(wrong_levels),
-        cmocka_unit_test(capacity),
-        cmocka_unit_test(more_than_any_chip_has),
+        cmocka_unit_test(levels),       cmocka_unit_test(host_memory),
+        cmocka_unit_test(wrong_levels), cmocka_unit_test(private_operands),
+        cmocka_unit_test(capacity),     cmocka_unit_test(more_than_any_chip_has),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

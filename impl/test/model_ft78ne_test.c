@@ -9,15 +9,20 @@
 #include "port/ft78ne.h"
 
 /* Runs a program on core 0, where it may assert: that is the thread of the test. */
-static lng_status on_chip(void (*program)(void *), void *arg)
+static lng_status on(const struct lng_chip *chip, void (*program)(void *), void *arg)
 {
-    const struct lng_model_call call = {.chip = &lng_ft78ne,
+    const struct lng_model_call call = {.chip = chip,
                                         .mask = 1,
                                         .checked = 1,
                                         .kernel = "toy",
                                         .program = program,
                                         .arg = arg};
     return lng_model_run(&call, NULL);
+}
+
+static lng_status on_chip(void (*program)(void *), void *arg)
+{
+    return on(&lng_ft78ne, program, arg);
 }
 
 /* Product and sum round separately: (1 + 2^-12)^2 - (1 + 2^-11) is 0 here and 2^-24 where
@@ -141,6 +146,26 @@ static void accesses(void **state)
                                            "allocation 1 of scratch is not aligned to 8");
 }
 
+/* As TI's C66x has it: conversions take and give 0 for subnormal singles. */
+static void check_abrupt(void *arg)
+{
+    (void)arg;
+    assert_true(lng_spdp(0x1p-149f) == 0 && lng_spdp(-0x1.fffffcp-127f) == 0);
+    assert_true(signbit(lng_spdp(-0x1.fffffcp-127f)));
+    assert_true(lng_spdp(-0x1p-126f) == -0x1p-126);
+    assert_true(lng_dpsp(0x1.fffffcp-127) == 0 && lng_dpsp(-0x1p-149) == 0);
+    assert_true(lng_dpsp(0x1p-126) == 0x1p-126f && isnan(lng_dpsp((double)NAN)));
+}
+
+static void no_gradual_underflow(void **state)
+{
+    (void)state;
+    struct lng_chip chip = lng_ft78ne;
+    chip.gradual_underflow = 0;
+    assert_int_equal(on(&chip, check_abrupt, NULL), LNG_OK);
+    assert_int_equal(on_chip(check_conversions, NULL), LNG_OK);
+}
+
 /* The flag of MT7004 changes nothing here. */
 static void check_no_flush(void *arg)
 {
@@ -178,9 +203,8 @@ static void descriptor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vocabulary),
-        cmocka_unit_test(accesses),
-        cmocka_unit_test(no_flush),
+        cmocka_unit_test(vocabulary),           cmocka_unit_test(accesses),
+        cmocka_unit_test(no_gradual_underflow), cmocka_unit_test(no_flush),
         cmocka_unit_test(descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

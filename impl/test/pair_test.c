@@ -12,7 +12,7 @@
 
 enum { LANES = 16, LEAVES = 12 };
 
-static struct lng_core core;
+static struct lng_core core = {.gradual = 1};
 static uint64_t state = 1;
 
 static int below(int n)

@@ -139,7 +139,7 @@ static void in_double(const lng_problem *p, int64_t n, const struct columns *gam
 }
 
 /* The vocabulary of the chip without the rest of its model. */
-static struct lng_core core;
+static struct lng_core core = {.gradual = 1};
 
 static int sweep_all(const lng_problem *p, enum which_rows which, struct outputs *out)
 {

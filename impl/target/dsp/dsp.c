@@ -29,17 +29,13 @@ lng_status lng_dsp_run(const struct lng_job *job, const struct lng_chip *chip,
     if (p->workers > cores)
         return lng_report(LNG_BAD_WORKERS, "workers is %d, %s has %d cores", p->workers,
                           job->kernel->target, cores);
-    struct call call = {.job = job,
-                        .mask =
-                            p->workers ? (UINT32_C(1) << p->workers) - 1 : p->core_mask,
-                        .program = program};
+    struct call call = {.job = job, .program = program};
     const size_t element = lng_element_size(p->dtype);
     const size_t elements = (size_t)(p->block_num * p->block_size) * element;
     const size_t rows = (size_t)p->block_num * element;
     const size_t params = (size_t)p->param_num * element;
-    const struct lng_model_call model = {
+    struct lng_model_call model = {
         .chip = chip,
-        .mask = call.mask,
         .buffers = {{"x", p->x, elements, LNG_INPUT},
                     {"dy", p->dy, elements, LNG_INPUT},
                     {"mean", p->mean, rows, LNG_INPUT},
@@ -50,12 +46,16 @@ lng_status lng_dsp_run(const struct lng_job *job, const struct lng_chip *chip,
                     {p->db ? "db" : NULL, p->db, params, LNG_OUTPUT},
                     {"workspace", job->workspace, job->kernel->workspace(&job->plan),
                      LNG_WORKSPACE}},
-        .private_call = p->workers == 1,
+        .private_call = job->private_call,
         .checked = p->block_num * p->block_size <= LNG_DSP_CHECKED,
         .kernel = job->kernel->id,
         .program = run,
         .arg = &call
     };
+    model.mask = job->private_call ? UINT32_C(1) << lng_model_owner(&model)
+                 : p->workers      ? (UINT32_C(1) << p->workers) - 1
+                                   : p->core_mask;
+    call.mask = model.mask;
     const lng_status status = lng_model_run(&model, NULL);
     if (status == LNG_OK && call.short_of_scratch)
         return lng_report(LNG_NO_MEMORY, "%s: the scratch of a core is too small",
