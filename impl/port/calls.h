@@ -17,6 +17,10 @@
  */
 #include "core/kernel.h"
 
+/* Of the kernels, target/dsp/grains.c. */
+extern const struct lng_grain lng_ft78ne_grain, lng_mt7004_grain;
+size_t lng_dsp_workspace(const struct lng_plan *plan);
+
 void *lng_port_workspace(size_t bytes, uint32_t mask);
 
 /* epsilon of the documented calls, 1e-12 until the chip's program sets it. */

@@ -6,8 +6,6 @@
 #include <stdint.h>
 
 #include "port/calls.h"
-#include "target/ft78ne/target_ft78ne.h"
-#include "target/mt7004/target_mt7004.h"
 
 #define LNG_VOCABULARY extern
 
