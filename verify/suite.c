@@ -158,7 +158,8 @@ static void add_cut_rows(struct builder *b, int64_t whole, int step)
         {30,            700,       1, 3},
         {2048,          9,         1, 3},
         {whole / 4 + 3, 5,         2, 1},
-        {3,             whole / 2, 7, 1}
+        {3,             whole / 2, 7, 1},
+        {1,             whole + 3, 3, 1}  /* a short last piece, and the next starts where it did */
     };
     for (size_t i = 0; i < COUNT(parts); i += (size_t)step)
         for (int dtype = LNG_F32; dtype <= LNG_F16; dtype++)

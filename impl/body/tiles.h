@@ -149,7 +149,7 @@ static void lng_do_sums(const struct lng_job *job, int64_t i, int64_t k0, int64_
         lng_take(&b, plan, i, k, plan->wound ? 1 : lng_least(k1 - k, LNG_LANES));
         const int64_t start = b.first[0] % p->param_num;
         if (start != unwound)
-            lng_unwind_gamma(p, start, b.length, gamma);
+            lng_unwind_gamma(p, start, plan->columns, gamma); /* of the longest piece */
         unwound = start;
         lng_statistics(p, &b);
         struct lng_sums s;
