@@ -74,7 +74,7 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p,
     job.private_call = private_call;
     if (p->dx || p->dg || p->db) {
         job.workspace = p->workspace ? p->workspace : lng_take_workspace(size);
-        if (!job.workspace && size > 0)
+        if (!job.workspace)
             return lng_report(LNG_NO_MEMORY, "no %zu bytes of workspace", size);
         status = job.kernel->run(&job);
         if (!p->workspace)

@@ -26,8 +26,7 @@ struct lng_job {
     const lng_problem *problem;
     struct lng_plan plan;
     void *workspace;  /* of kernel->workspace(&plan) bytes, aligned to 64 */
-    int private_call; /* `_p`: operands in one core's own memory, where a target has such
-                       */
+    int private_call; /* `_p`: operands in a core's own memory, on targets that have it */
 };
 
 struct lng_kernel {

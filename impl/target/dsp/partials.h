@@ -69,7 +69,6 @@ static void lng_take_segment(struct lng_partials *t, int64_t segment)
     double *place = t->s->segment[t->place];
     t->at = segment;
     if (segment < t->stored) {
-        lng_wait_segment(t, t->place ^ 1); /* perhaps the same one */
         lng_start_run(t->s, LNG_CH_OTHER, place, t->base, segment * LNG_SEGMENT,
                       LNG_SEGMENT, 0);
         lng_port_wait(LNG_CH_OTHER);

@@ -14,18 +14,21 @@
 /* Pieces k*period + i for k in [k, k + count), of one tile. */
 struct lng_part {
     int64_t tile, i, k;
-    int count;
+    int count, set;              /* where its rows are in scratch */
     int opens, closes;           /* first and last of the pieces of its i in the tile */
     int opens_tile, closes_tile; /* and of the tile */
     int64_t n, first, length;    /* row and first element of piece k; columns */
 };
 
-/* The core's tiles, part after part. */
+/* The core's tiles, part after part: while one is worked at the next one comes. */
 struct lng_walk {
     const struct lng_dsp *s;
+    int rows; /* whether coefficients come too, from the workspace */
     int64_t task, end;
     struct lng_tile tile;
     int64_t i, k;
+    struct lng_part next;
+    int more; /* whether next is one */
 };
 
 static void lng_open_tile(struct lng_walk *w)
@@ -101,10 +104,9 @@ static void lng_start_statistics(const struct lng_part *part, int channel, void 
     lng_port_start(channel, &t);
 }
 
-/* rows: whether the coefficients come from the workspace. */
-static void lng_start_part(const struct lng_dsp *s, const struct lng_part *part, int set,
-                           int rows)
+static void lng_start_part(const struct lng_dsp *s, const struct lng_part *part, int rows)
 {
+    const int set = part->set;
     const int64_t element = (int64_t)sizeof(LNG_ELEMENT), step = lng_row_step(s->plan);
     const unsigned char *x = (const unsigned char *)s->p->x + part->first * element;
     const unsigned char *dy = (const unsigned char *)s->p->dy + part->first * element;
@@ -123,6 +125,37 @@ static void lng_wait_part(int rows)
         lng_port_wait(channel);
     if (rows)
         lng_port_wait(LNG_CH_ROWS);
+}
+
+static void lng_start_next(struct lng_walk *w, int set)
+{
+    w->more = lng_next_part(w, &w->next);
+    w->next.set = set;
+    if (w->more)
+        lng_start_part(w->s, &w->next, w->rows);
+}
+
+static struct lng_walk lng_start_walk(const struct lng_dsp *s, int rows)
+{
+    const int64_t tiles = lng_plan_tiles(s->plan);
+    struct lng_walk w = {.s = s,
+                         .rows = rows,
+                         .task = lng_first_task(s, tiles, s->rank),
+                         .end = lng_first_task(s, tiles, s->rank + 1)};
+    lng_open_tile(&w);
+    lng_start_next(&w, 0);
+    return w;
+}
+
+/* The next part, come; 0: there is none. */
+static int lng_take_part(struct lng_walk *w, struct lng_part *part)
+{
+    if (!w->more)
+        return 0;
+    *part = w->next;
+    lng_wait_part(w->rows);
+    lng_start_next(w, part->set ^ 1);
+    return 1;
 }
 
 static void lng_clear_window(const struct lng_dsp *s)
@@ -151,21 +184,10 @@ static int64_t lng_open_window(struct lng_dsp *s, const struct lng_tile *tile,
 /* First pass: A, B, C of every piece of the core's tiles, a line each. */
 static void lng_pass_sums(struct lng_dsp *s)
 {
-    const int64_t tiles = lng_plan_tiles(s->plan);
-    struct lng_walk w = {.s = s,
-                         .task = lng_first_task(s, tiles, s->rank),
-                         .end = lng_first_task(s, tiles, s->rank + 1)};
-    struct lng_part part, next;
-    lng_open_tile(&w);
-    int more = lng_next_part(&w, &next);
-    if (more)
-        lng_start_part(s, &next, 0, 0);
-    for (int set = 0; more; set ^= 1) {
-        part = next;
-        lng_wait_part(0);
-        more = lng_next_part(&w, &next);
-        if (more)
-            lng_start_part(s, &next, set ^ 1, 0);
+    struct lng_walk w = lng_start_walk(s, 0);
+    struct lng_part part;
+    while (lng_take_part(&w, &part)) {
+        const int set = part.set;
         const struct lng_tile tile = lng_plan_tile(s->plan, part.tile);
         if (!s->plan->wound)
             lng_open_window(s, &tile, &part, 0, 0);
@@ -262,26 +284,15 @@ static int lng_two_passes(const struct lng_dsp *s)
  * next one is worked at. */
 static void lng_pass_tiles(struct lng_dsp *s)
 {
-    const int64_t tiles = lng_plan_tiles(s->plan), element = (int64_t)sizeof(LNG_ELEMENT);
-    const int rows = lng_two_passes(s);
-    struct lng_walk w = {.s = s,
-                         .task = lng_first_task(s, tiles, s->rank),
-                         .end = lng_first_task(s, tiles, s->rank + 1)};
-    struct lng_part part, next;
+    const int64_t element = (int64_t)sizeof(LNG_ELEMENT);
+    struct lng_walk w = lng_start_walk(s, lng_two_passes(s));
+    struct lng_part part;
     struct lng_partials partials = {.s = s, .at = -1};
     struct lng_tile tile = {0};
     int64_t q = 0;
     int leaving[2] = {0, 0};
-    lng_open_tile(&w);
-    int more = lng_next_part(&w, &next);
-    if (more)
-        lng_start_part(s, &next, 0, rows);
-    for (int set = 0; more; set ^= 1) {
-        part = next;
-        lng_wait_part(rows);
-        more = lng_next_part(&w, &next);
-        if (more)
-            lng_start_part(s, &next, set ^ 1, rows);
+    while (lng_take_part(&w, &part)) {
+        const int set = part.set;
         if (leaving[set])
             lng_port_wait(LNG_CH_DX + set);
         if (part.opens_tile) {
