@@ -50,8 +50,7 @@ struct lng_bench_options {
     int again_count;
 };
 
-/* Times in seconds a call, one a repetition; those of one process after those of another.
- */
+/* Seconds a call, one a repetition; those of one process after those of another. */
 struct lng_series {
     double *times;
     size_t count;
@@ -140,8 +139,7 @@ struct lng_bench_data {
 /* Bytes that they take. */
 size_t lng_bench_memory(const struct lng_bench_group *group);
 struct lng_bench_data *lng_bench_data_make(const struct lng_bench_group *group);
-/* What was made for another group, NULL at first, where it serves this one too, else new.
- */
+/* What was made for another group, NULL at first, if it serves this one too; else new. */
 struct lng_bench_data *lng_bench_data_for(struct lng_bench_data *data,
                                           const struct lng_bench_group *group);
 void lng_bench_data_free(struct lng_bench_data *data);

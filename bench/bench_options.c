@@ -57,8 +57,7 @@ static const struct suite *find_suite(const char *name)
     return NULL;
 }
 
-/* Reads `count` whole numbers from 1 to most, `separator` and nothing else between them.
- */
+/* Reads `count` whole numbers from 1 to most with `separator`, no more, between them. */
 static int numbers(const char *text, int count, char separator, int64_t most,
                    int64_t *out)
 {

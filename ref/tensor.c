@@ -4,8 +4,9 @@
  * neither the compiler nor the processor has to know the type:
  *
  *     sign | exponent e (5 bits) | fraction f (10 bits)
- *     e = 0: f * 2^-24      e = 31: infinity, or NaN if f is not 0      else (2^10 + f) *
- * 2^(e-25)
+ *     e = 0: f * 2^-24
+ *     e = 31: infinity, or NaN if f is not 0
+ *     else: (2^10 + f) * 2^(e-25)
  */
 #include <math.h>
 #include <string.h>

@@ -28,8 +28,7 @@ struct lng_item *lng_items_sorted(struct lng_page *page, const struct lng_result
 /* The end of the group that begins at from. */
 size_t lng_group_end(const struct lng_item *items, size_t from, size_t count);
 
-/* The command that runs a unit again, with the other one that its bits were held against.
- */
+/* The command that runs a unit again, with the one its bits were held against. */
 void lng_check_command(FILE *out, const struct lng_result *result,
                        const struct lng_check *unit);
 

@@ -136,8 +136,7 @@ static void read_timings(struct lng_reader *r, struct lng_result *result,
                                     .elements = lng_read_positive(r, item, "elements"),
                                     .predicted = lng_read_truth(r, item, "predicted"),
                                     .roof_fraction = NAN};
-        /* A model has no loop to run beside it, so a prediction may come without a roof.
-         */
+        /* A model has no loop to run beside it: a prediction may come without a roof. */
         if (!timing.predicted || cJSON_GetObjectItemCaseSensitive(item, "roof_fraction"))
             timing.roof_fraction = lng_read_real(r, item, "roof_fraction");
         if (timing.predicted) {

@@ -18,8 +18,7 @@ struct lng_page {
     size_t size;
 };
 
-/* Writes the page; page->error tells what went wrong, ferror(page->out) of the writing.
- */
+/* Writes the page; page->error tells what went wrong, ferror(page->out) in writing. */
 void lng_page_write(struct lng_page *page);
 
 /* What the results say together: also their bits. */

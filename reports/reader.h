@@ -40,8 +40,7 @@ const char *lng_read_clean(char *text);
 size_t lng_read_choice(struct lng_reader *r, const cJSON *object, const char *key,
                        const char *const *words, size_t count, const char *expected);
 
-/* Numbers: any ("inf", "-inf" and "nan" too), finite and above 0, whole from 0 to 2^53.
- */
+/* Numbers: any ("inf", "-inf", "nan" too); finite and above 0; whole from 0 to 2^53. */
 double lng_read_real(struct lng_reader *r, const cJSON *object, const char *key);
 double lng_read_positive(struct lng_reader *r, const cJSON *object, const char *key);
 double lng_read_whole(struct lng_reader *r, const cJSON *object, const char *key);

@@ -30,8 +30,7 @@ double lng_draw(void *rng, double low, double high);
 double lng_draw_signed(void *rng, double magnitude);
 double lng_draw_power(void *rng, double low, double high);
 
-/* A power of two, small enough that sums of param_size times some units stay in the type.
- */
+/* A power of two, so small that sums of param_size times some units stay in the type. */
 double lng_sum_unit(const lng_problem *problem);
 
 /* Ordinary dy (normal, mean 1/4 of a unit) and gamma (1/2 to 2, some negative). */

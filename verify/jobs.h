@@ -18,8 +18,7 @@ struct lng_slot {
 
 struct lng_jobs {
     int items, processes;
-    /* In the child: does the steps of an item from `step` on, noting each in slot->step.
-     */
+    /* In the child: does an item's steps from `step` on, noting each in slot->step. */
     void (*work)(int item, int step, struct lng_slot *slot, void *user);
     /* In the parent: this step killed its child (signal 0: it exited), or ran too long
      * (hung). The item then goes on with the next step. */

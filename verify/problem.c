@@ -146,9 +146,8 @@ char *lng_spec_options(const struct lng_spec *spec)
                     spec->seed, epsilon);
 }
 
-/* GSL's Mersenne twister takes 32 bits of its seed. All 64 of ours reach them through the
- * finaliser of splitmix64, so that seeds that differ in one bit have nothing in common.
- */
+/* GSL's Mersenne twister takes 32 bits of its seed. All 64 of ours reach them through
+ * the finaliser of splitmix64: seeds that differ in one bit have nothing in common. */
 static unsigned long mixed(uint64_t seed)
 {
     seed += 0x9e3779b97f4a7c15u;

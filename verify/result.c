@@ -55,8 +55,7 @@ uint64_t lng_result_hash(uint64_t hash, const char *text)
     return lng_result_hash_bytes(hash, text, strlen(text));
 }
 
-/* lng_build_info is "commit=... compiler=... flags=...", the values with blanks in them.
- */
+/* lng_build_info is "commit=... compiler=... flags=...", the values with blanks. */
 static void add_build_info(cJSON *object, const char *key, const char *from,
                            const char *to)
 {

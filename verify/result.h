@@ -36,9 +36,8 @@ const char *lng_result_dtype(lng_dtype dtype); /* "fp32" or "fp16" */
 /* Whether lng_result_write could begin to write there: 0, or -1 and one line of error. */
 int lng_result_probe(const char *path, char *error, size_t size);
 
-/* Writes all or nothing: to PATH.tmp, which is renamed when it is complete. What is not a
- * regular file (a terminal, a pipe) is written directly. 0, or -1 and one line of error.
- */
+/* Writes all or nothing: to PATH.tmp, which is renamed when it is complete. What is not
+ * a regular file (a terminal, a pipe) is written directly. 0, or -1 and an error line. */
 int lng_result_write(const cJSON *result, const char *path, char *error, size_t size);
 int lng_result_write_text(const char *text, const char *path, char *error, size_t size);
 

@@ -184,8 +184,7 @@ static void describe_death(int signal, int hung, double limit, char *text, size_
         snprintf(text, size, "ended the process");
 }
 
-/* A slow machine under a sanitizer still does a million elements a second in every call.
- */
+/* A slow machine under a sanitizer still does a million elements a second in a call. */
 static double limit_of(const struct lng_run *run, int problem)
 {
     const lng_problem p = sizes_of(&run->suite->sources[problem]);

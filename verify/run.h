@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef LNG_VERIFY_RUN_H
 #define LNG_VERIFY_RUN_H
-/* A run: every kernel and entry point on every problem, and the planted faults on a few.
- */
+/* A run: every kernel and entry point on every problem, the planted faults on a few. */
 #include "verify/judge.h"
 #include "verify/suite.h"
 

@@ -168,8 +168,7 @@ static void add_cut_rows(struct builder *b, int64_t whole, int step)
 }
 
 /* One element less, as many as it says, and one more than where a kernel's dispatch
- * changes, in one row; and around it in rows of whole vectors, every `step`-th of those.
- */
+ * changes, in one row; and around it in rows of whole vectors, every `step`-th. */
 static void add_thresholds(struct builder *b, const int64_t *thresholds, int step)
 {
     for (; *thresholds; thresholds++)

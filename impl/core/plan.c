@@ -86,9 +86,8 @@ struct lng_tile lng_plan_tile(const struct lng_plan *p, int64_t tile)
 }
 
 /* A row's sum: the elements of one lane, then the levels of the tree over the lanes,
- * then the other pieces. A parameter's: its elements in one tile, then one partial sum a
- * block. Any e consecutive elements meet a parameter at most ceil(e / param_num) times.
- */
+ * then the other pieces. A parameter's: its elements in one tile, then one partial sum
+ * a block. Any e consecutive elements meet one at most ceil(e / param_num) times. */
 struct lng_depth lng_plan_depth(const struct lng_plan *p)
 {
     const int64_t repeats = min(p->block_repeats, p->repeats);

@@ -44,8 +44,7 @@ static void fork_parent(void)
     pthread_mutex_unlock(&idle_lock);
 }
 
-/* The threads stayed in the parent; their records stay behind, a few hundred bytes each.
- */
+/* The threads stayed in the parent; their records stay here, a few hundred bytes each. */
 static void fork_child(void)
 {
     idle = NULL;

@@ -11,8 +11,7 @@
 /* Processors that the process might use when the library was loaded, at least 1. */
 int lng_processors(void);
 
-/* How many workers a mask allows: its distinct processors, bit i being the (i mod n)-th.
- */
+/* How many workers a mask allows: its distinct processors, bit i the (i mod n)-th. */
 int lng_mask_workers(uint32_t mask);
 
 /* Runs work(arg, w) for w = 0 ... workers-1, w = 0 in the calling thread, the others at

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call of the DSPs' operator list on two rows of four: cc documented_call.c
- * $(pkg-config --cflags --libs layernormgrad), or layernormgrad_ft78ne, or
- * layernormgrad_mt7004.
+ * The call of the DSPs' operator list on two rows of four:
+ *
+ *     cc documented_call.c $(pkg-config --cflags --libs layernormgrad)
+ *
+ * or layernormgrad_ft78ne, or layernormgrad_mt7004.
  */
 #include <layernormgrad.h>
 #include <stdio.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operands in one core's own memory, the L2 of FT78NE or the AM of MT7004, of which what
- * is left serves the kernel as scratch: cc private_operands.c
- * $(pkg-config --cflags --libs layernormgrad_ft78ne), or layernormgrad_mt7004.
+ * is left serves the kernel as scratch:
+ *
+ *     cc private_operands.c $(pkg-config --cflags --libs layernormgrad_ft78ne)
+ *
+ * or layernormgrad_mt7004.
  */
 #include "device_data.h"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operands in DDR and the work shared by four cores, which FT78NE (0xff are all of its
- * eight) and MT7004 have: cc shared_operands.c
- * $(pkg-config --cflags --libs layernormgrad_ft78ne), or layernormgrad_mt7004.
+ * eight) and MT7004 have:
+ *
+ *     cc shared_operands.c $(pkg-config --cflags --libs layernormgrad_ft78ne)
+ *
+ * or layernormgrad_mt7004.
  */
 #include "device_data.h"
 

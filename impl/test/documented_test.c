@@ -8,8 +8,7 @@
 
 static const int64_t sizes[4] = {12, 10, 15, 8};
 
-/* ---- The documented calls ------------------------------------------------------------
- */
+/* ---- The documented calls */
 
 struct arguments {
     void *x, *dy, *var, *mean, *gamma;

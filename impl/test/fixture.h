@@ -22,8 +22,7 @@ enum lng_edge { AT_END, AT_START, AFTER_START };
 
 /* A problem with every tensor there, epsilon 1e-12 and four cores, which every target
  * has. The inputs are such that another order of a sum gives other bits; outputs hold a
- * pattern that no result is.
- */
+ * pattern that no result is. */
 struct lng_fixture {
     lng_problem p;
     void *tensor[TENSORS]; /* those of p */
@@ -51,8 +50,7 @@ void lng_unmap(void *buffer, size_t size);
 uint64_t lng_random(uint64_t *state);
 size_t lng_size(lng_dtype dtype);
 
-/* Element i as a double, and a double, which has to be a value of the type, as element i.
- */
+/* Element i as a double; and a double, a value of the type, as element i. */
 double lng_get(lng_dtype dtype, const void *tensor, int64_t i);
 void lng_put(lng_dtype dtype, void *tensor, int64_t i, double value);
 

@@ -250,8 +250,7 @@ static void infinite_variance(void **state)
     lng_for_all_kernels(check_infinite_variance);
 }
 
-/* One column: dx = 0 whatever x - mean is, and the other rows of the table still apply.
- */
+/* One column: dx = 0 whatever x - mean is, and the table's other rows still apply. */
 static void check_one_column(const struct lng_kernel *kernel)
 {
     static const int64_t one[][4] = {

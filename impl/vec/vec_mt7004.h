@@ -198,9 +198,7 @@ LNG_INLINE void lng_element_set(void *elements, int64_t i, double value)
         lng_stw((float *)elements + i, lng_dpsp(value));
 }
 
-/* What the range of a row depends on, as numbers: acc/range.h, which needs none of
- * halves.
- */
+/* What the range of a row depends on, as numbers: acc/range.h; of halves nothing. */
 enum { LNG_EXTENT_FACTS = LNG_HALVES ? 0 : 4 };
 
 LNG_INLINE void lng_put_extent(struct lng_extent e, double *facts)

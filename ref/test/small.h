@@ -26,8 +26,7 @@ void small_fill(lng_problem *problem, int which, const double *values);
 double small_uniform(uint64_t *state);
 int64_t small_below(uint64_t *state, int64_t n);
 
-/* Every factoring of count elements, one after the other: step from 0 until it returns 0.
- */
+/* Every factoring of count elements, one by one: step from 0 until it returns 0. */
 int small_factoring(int64_t count, int step, int64_t *param_num, int64_t *block_num);
 
 #endif

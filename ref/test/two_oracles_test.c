@@ -209,8 +209,7 @@ static void few_elements(void **state)
 }
 
 /* ---- Random problems ------------------------------------------------------ */
-/* Every bit of a finite value by lot, so that exponents are as far apart as they can be.
- */
+/* Every bit of a finite value by lot, so that exponents are as far apart as can be. */
 static double any_value(uint64_t *seed, lng_dtype dtype)
 {
     uint32_t bits = (uint32_t)(small_uniform(seed) * 0x1p32);
@@ -299,8 +298,7 @@ static void ties_by_hand(void **state)
     assert_true(first == 1 + 0x1p-23 && second == first);
     small_free(&problem);
 
-    /* dx = r*(g - A/2) = (dy_0 - dy_1)/2/3 with d = 0: a tie at 1 + 2^-24, and one above
-     */
+    /* dx = r*(g - A/2) = (dy_0 - dy_1)/2/3 with d = 0: a tie at 1 + 2^-24; one above */
     problem = small_new(LNG_F32, 2, 1, 1, 2, 0);
     small_set(&problem, VAR, 0, 9);
     small_fill(&problem, DY, (const double[]){6, -0x1.8p-22});
@@ -313,8 +311,7 @@ static void ties_by_hand(void **state)
     assert_true(first == 1 + 0x1p-23 && second == first);
     small_free(&problem);
 
-    /* db = Omega, half-way between the largest single and 2^128: infinite; below it not
-     */
+    /* db = Omega, half-way from the largest single to 2^128: infinite; below it not */
     problem = small_new(LNG_F32, 1, 2, 2, 1, 0);
     small_fill(&problem, DY, (const double[]){FLT_MAX, 0x1p103});
     assert_int_equal(lng_oracle_round(&problem, LNG_DB, 0, &first), LNG_ROUNDED);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in the pages that lng-report makes of the fixtures, and of edits of them.
- */
+/* What stands in the pages that lng-report makes of the fixtures and of edits of them. */
 #define _POSIX_C_SOURCE 200809L /* strndup */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,8 +67,7 @@ static void performance_numbers(void **state)
     char *page = page_of_text(fixture("bench.json"));
     expect_text(page, "<title>layernormgrad: no verdict</title>");
     expect_text(page, "<strong>Performance</strong> 24 timings, 4 predictions.");
-    /* 4096x768 on 1 core: 4*(3*4096*768 + 2*4096 + 3*768) = 37,790,720 bytes in 1.16 ms.
-     */
+    /* 4096x768, 1 core: 4*(3*4096*768 + 2*4096 + 3*768) = 37,790,720 bytes in 1.16 ms. */
     expect_text(page,
                 "<tr><th scope=\"row\">f32_avx2</th><td class=\"n\">1</td>"
                 "<td class=\"n\">1.16\u00a0ms</td><td class=\"n\">1.14–1.2\u00a0ms</td>"
@@ -85,8 +83,7 @@ static void performance_numbers(void **state)
                 "the fastest is f32_avx2 on 2 cores with 53.23 GB/s, 82.0\u00a0% of its "
                 "roof.");
     expect_text(page, "<dt>Pinning</dt><dd>each worker on a processor of its own</dd>");
-    /* 37,790,720 bytes in 2.5 ms are 15.12 GB/s; predictions have a section of their own.
-     */
+    /* 37,790,720 bytes in 2.5 ms are 15.12 GB/s; predictions have their own section. */
     const char *predictions = strstr(page, "<h2 id=\"predictions-1\">Predictions</h2>");
     assert_non_null(predictions);
     expect_text(predictions, "<h3>fp32, predicted by the model</h3>");

@@ -195,8 +195,7 @@ static void without_gnuplot(void **state)
 
 /* ---- Size -------------------------------------------------------------------------- */
 
-/* 20,000 units, a hundred of them failures, are 8 MB: less than 2 seconds of processor.
- */
+/* 20,000 units, a hundred of them failures, are 8 MB: less than 2 s of processor. */
 static void many_units(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a case file may say, and the one line that tells what is wrong.
- */
+/* What a case file may say, and the one line that tells what is wrong. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* popen, mkdtemp */
-/* lng-verify as a user meets it: wrong words, wrong files, full disks, and reproducers.
- */
+/* lng-verify as a user meets it: wrong words, wrong files, full disks, reproducers. */
 #include <unistd.h>
 
 #include "support.h"

@@ -219,8 +219,7 @@ static void a_status_is_a_failure(void **state)
     expect_failures(run_refuse, "status");
 }
 
-/* Outputs begin as NaN of every bit set, so that one that is not written is seen at once.
- */
+/* Outputs begin as NaN of every bit set, so that one not written is seen at once. */
 static void what_is_not_written_is_seen(void **state)
 {
     (void)state;

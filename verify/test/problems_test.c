@@ -31,8 +31,7 @@ static double get(const struct lng_data *data, const void *tensor, int64_t i)
 
 enum { DX = 1, DG = 2, DB = 4 };
 
-/* Read off the files by eye: type, sizes and epsilon, and the outputs that exact names.
- */
+/* Read off the files by eye: type, sizes, epsilon, and the outputs that exact names. */
 static const struct {
     const char *name;
     lng_dtype dtype;

@@ -63,8 +63,7 @@ static void sweep_is_large_enough(void **state)
     assert_true(s.tall >= 100 && s.odd >= 500 && s.one_column >= 20 && s.no_rows >= 3);
 }
 
-/* The same list every time, without repetition: what the closing line counts as distinct.
- */
+/* The same list every time, nothing in it twice: the closing line says distinct. */
 static void problems_are_distinct(void **state)
 {
     (void)state;

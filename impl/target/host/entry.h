@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included last by a kernel of the host: its body as the run function lng_run_<LNG_ID>.
- */
+/* Included last by a kernel of the host: its body as the function lng_run_<LNG_ID>. */
 #include "body/tiles.h"
 #include "target/host/host.h"
 

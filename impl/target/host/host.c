@@ -26,8 +26,7 @@ enum { TOTALS = 512 };
 
 /* Workspace, in doubles: gamma for each of the workers that have tiles; the partial sums,
  * for each of them where there is one block, else strip after strip and block after
- * block; and where rows are cut the sums of their pieces and what follows for each row.
- */
+ * block; and where rows are cut the sums of their pieces and what follows for each. */
 struct layout {
     int64_t slots, partials, sums, rows, end;
 };
