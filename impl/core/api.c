@@ -67,8 +67,15 @@ lng_status lng_call(const struct lng_kernel *kernel, const lng_problem *p,
     lng_status status = prepare(kernel, p, &job);
     if (status != LNG_OK)
         return status;
+    const uint32_t cores = lng_all_cores(job.kernel);
+    lng_problem on_every_core; /* whichever these are */
+    if (p->core_mask == LNG_ALL_CORES) {
+        on_every_core = *p;
+        on_every_core.core_mask = cores;
+        job.problem = p = &on_every_core;
+    }
     const size_t size = job.kernel->workspace(&job.plan);
-    status = lng_check_buffers(p, job.kernel->cores, size);
+    status = lng_check_buffers(p, cores, size);
     if (status != LNG_OK)
         return status;
     job.private_call = private_call;

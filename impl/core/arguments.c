@@ -84,11 +84,11 @@ static int overlap(const struct span *a, const struct span *b)
     return a->first < b->end && b->first < a->end;
 }
 
-lng_status lng_check_buffers(const lng_problem *p, int cores, size_t workspace)
+lng_status lng_check_buffers(const lng_problem *p, uint32_t cores, size_t workspace)
 {
-    if (p->core_mask == 0 || p->core_mask >> cores != 0)
+    if (p->core_mask == 0 || p->core_mask & ~cores)
         return lng_report(LNG_BAD_MASK,
-                          "core_mask is 0x%" PRIx32 ", expected 1 to %d cores",
+                          "core_mask is 0x%" PRIx32 ", expected 0x1 to 0x%" PRIx32,
                           p->core_mask, cores);
     if (p->workers < 0 || p->workers > LNG_MAX_WORKERS)
         return lng_report(LNG_BAD_WORKERS, "workers is %d, expected 0 to %d", p->workers,

@@ -9,7 +9,8 @@ lng_status lng_check_sizes(const lng_problem *problem);
 
 /* The rest: mask, workers, pointers, alignment, overlap, and the caller's workspace, of
  * which the kernel needs `workspace` bytes. */
-lng_status lng_check_buffers(const lng_problem *problem, int cores, size_t workspace);
+lng_status lng_check_buffers(const lng_problem *problem, uint32_t cores,
+                             size_t workspace);
 
 int lng_epsilon_is_legal(double epsilon);
 size_t lng_element_size(lng_dtype dtype);

@@ -51,7 +51,8 @@ extern const size_t lng_kernels_count;
 
 const struct lng_kernel *lng_kernel_find(const char *id); /* NULL: no such row */
 const struct lng_kernel *lng_kernel_best(lng_dtype dtype);
-int lng_on_host(const char *target); /* or on the model of a DSP */
+int lng_on_host(const char *target);                     /* or on the model of a DSP */
+uint32_t lng_all_cores(const struct lng_kernel *kernel); /* of its target, as a mask */
 const char *lng_class_name(enum lng_class accuracy);
 const char *lng_isa_note(void); /* NULL, or that LNG_ISA was ignored */
 

@@ -112,6 +112,11 @@ int lng_on_host(const char *target)
     return strcmp(target, "host") == 0;
 }
 
+uint32_t lng_all_cores(const struct lng_kernel *kernel)
+{
+    return (UINT32_C(1) << kernel->cores) - 1;
+}
+
 const char *lng_class_name(enum lng_class accuracy)
 {
     static const char *const names[] = {"wide", "pair", "single", "half"};

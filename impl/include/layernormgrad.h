@@ -89,9 +89,10 @@ typedef struct {
  *
  * Shapes: x, dy, dx: block_num*block_size; mean, var: block_num; gamma, dg, db:
  *     param_num.
- * core_mask: bit i is core i. On the host bit i stands for the (i mod n)-th of the n
- *     processors the process might use when the library was loaded, and the mask is an
- *     upper limit of workers; bit 31 and an empty mask are errors.
+ * core_mask: bit i is core i, and LNG_ALL_CORES every core. An empty mask, and a core that
+ *     the target does not have, are errors. The host has 31: bit i stands for the
+ *     (i mod n)-th of the n processors the process might use when the library was loaded,
+ *     and the mask is an upper limit of workers.
  * NULL: an output that is NULL is not computed, the others keep their bits; all three
  *     NULL is checked and does nothing. A NULL input is an error.
  * epsilon: the process-wide setting of lng_set_epsilon.
@@ -151,7 +152,7 @@ LNG_API void lng_set_error_handler(lng_error_handler handler, void *user);
 /* ---- The general call */
 typedef enum lng_dtype { LNG_F32 = 0, LNG_F16 = 1 } lng_dtype;
 
-/* Every core of a host. */
+/* As a core_mask, in the documented calls too: every core of the target, however few. */
 #define LNG_ALL_CORES 0x7fffffffu
 
 /* A problem. Zero-initialise it and set what is needed; zero is the default of the rest,
@@ -163,7 +164,7 @@ typedef struct lng_problem {
     const void *x, *dy, *mean, *var;
     const void *gamma;  /* NULL: all ones */
     void *dx, *dg, *db; /* NULL: not computed */
-    uint32_t core_mask; /* as in the documented calls; LNG_ALL_CORES */
+    uint32_t core_mask; /* as in the documented calls */
     const char *kernel; /* an id of lng_kernel_at; NULL: lng_force_kernel's, else best */
     int workers;        /* exactly so many, whatever the mask; 0: as the mask says */
     void *workspace;    /* aligned to 64 bytes; NULL: the thread's own, see below */

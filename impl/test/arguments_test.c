@@ -123,6 +123,36 @@ static void masks(void **state)
     lng_teardown(&f);
 }
 
+static uint32_t run_mask;
+
+static lng_status keep_mask(const struct lng_job *job)
+{
+    run_mask = job->problem->core_mask;
+    return LNG_OK;
+}
+
+/* The one mask that is legal everywhere reaches a kernel as the cores that there are. */
+static void every_core_of_each_target(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < lng_kernels_count; k++) {
+        struct lng_kernel kernel = lng_kernels[k];
+        struct lng_fixture f = lng_setup(kernel.dtype, sizes, AT_END);
+        char expected[64];
+        kernel.run = keep_mask;
+        f.p.core_mask = LNG_ALL_CORES;
+        lng_assert(lng_call(&kernel, &f.p, 0) == LNG_OK, "%s: %s", kernel.id,
+                   lng_status_text());
+        assert_int_equal(run_mask, (UINT64_C(1) << kernel.cores) - 1);
+        f.p.core_mask = UINT32_C(1) << kernel.cores;
+        assert_int_equal(lng_call(&kernel, &f.p, 0), LNG_BAD_MASK);
+        snprintf(expected, sizeof expected, "core_mask is 0x%x, expected 0x1 to 0x%x",
+                 1u << kernel.cores, (1u << kernel.cores) - 1);
+        lng_expect_refused(&f, LNG_BAD_MASK, expected, kernel.id);
+        lng_teardown(&f);
+    }
+}
+
 static void epsilons(void **state)
 {
     (void)state;
@@ -445,19 +475,13 @@ static void workspace_of_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(general_fields),
-        cmocka_unit_test(products_that_overflow),
-        cmocka_unit_test(masks),
-        cmocka_unit_test(epsilons),
-        cmocka_unit_test(alignment),
-        cmocka_unit_test(overlap),
-        cmocka_unit_test(all_outputs_null),
-        cmocka_unit_test(workspace),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(kept_workspace),
-        cmocka_unit_test(huge_workspace),
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(workspace_of_nothing),
+        cmocka_unit_test(general_fields), cmocka_unit_test(products_that_overflow),
+        cmocka_unit_test(masks),          cmocka_unit_test(every_core_of_each_target),
+        cmocka_unit_test(epsilons),       cmocka_unit_test(alignment),
+        cmocka_unit_test(overlap),        cmocka_unit_test(all_outputs_null),
+        cmocka_unit_test(workspace),      cmocka_unit_test(no_memory),
+        cmocka_unit_test(kept_workspace), cmocka_unit_test(huge_workspace),
+        cmocka_unit_test(kernels),        cmocka_unit_test(workspace_of_nothing),
     };
     return cmocka_run_group_tests(tests, lng_watch_errors, NULL);
 }

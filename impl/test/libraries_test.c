@@ -7,6 +7,7 @@
 #include "fixture.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,9 @@ static struct library {
     lng_status (*flush)(int on);
     void *(*device_alloc)(enum lng_memory level, int core, size_t bytes);
     void (*device_free)(void *memory);
+    void (*fp_s)(float *x, float *dy, float *var, float *mean, float *gamma,
+                 int param_num, int param_size, int block_num, int block_size, float *dx,
+                 float *dg, float *db, int core_mask);
     void (*hp_p)(half *x, half *dy, half *var, half *mean, half *gamma, int param_num,
                  int param_size, int block_num, int block_size, half *dx, half *dg,
                  half *db);
@@ -71,6 +75,7 @@ static int open_libraries(void **state)
         find(l, "lng_model_flush", &l->flush);
         find(l, "lng_device_alloc", &l->device_alloc);
         find(l, "lng_device_free", &l->device_free);
+        find(l, "fp_layernormgrad_s", &l->fp_s);
         find(l, "hp_layernormgrad_p", &l->hp_p);
     }
     return 0;
@@ -124,14 +129,22 @@ static void each_has_its_own_cores(void **state)
 {
     (void)state;
     struct lng_fixture f = lng_setup(LNG_F32, (int64_t[]){5, 3, 3, 5}, AT_END);
+    void *const *t = f.tensor;
     for (const struct library *l = libraries; l < libraries + LIBRARIES; l++) {
         f.p.core_mask = UINT32_C(1) << (l->cores - 1);
         lng_assert(l->call(&f.p) == LNG_OK, "%s: %s", l->target, l->text());
         lng_forget(&f);
-        f.p.core_mask <<= 1;
+        f.p.core_mask = LNG_ALL_CORES;
+        lng_assert(l->call(&f.p) == LNG_OK, "%s: %s", l->target, l->text());
+        lng_forget(&f);
+        l->fp_s(t[X], t[DY], t[VAR], t[MEAN], t[GAMMA], 5, 3, 3, 5, t[DX], t[DG], t[DB],
+                INT_MAX);
+        lng_assert(l->last() == LNG_OK, "%s: %s", l->target, l->text());
+        lng_forget(&f);
+        f.p.core_mask = UINT32_C(1) << l->cores;
         assert_int_equal(l->call(&f.p), LNG_BAD_MASK);
-        for (int t = DX; t < TENSORS; t++)
-            assert_int_equal(lng_untouched(&f, t), f.length[t]);
+        for (int o = DX; o < TENSORS; o++)
+            assert_int_equal(lng_untouched(&f, o), f.length[o]);
     }
     lng_teardown(&f);
 }
