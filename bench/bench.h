@@ -117,6 +117,9 @@ struct lng_bench_plan lng_bench_plan_make(const struct lng_bench_options *option
 /* Whether the options ask for it, available or not. */
 int lng_bench_wanted(const struct lng_bench_options *options,
                      const lng_kernel_info *kernel);
+
+/* Cores that a kernel can be run with here, or on the model. */
+int lng_bench_cores(const lng_kernel_info *kernel);
 int64_t lng_bench_elements(const struct lng_bench_group *group);
 double lng_bench_bytes(const struct lng_bench_group *group);      /* moved by one call */
 double lng_bench_roof_bytes(const struct lng_bench_group *group); /* by one pass */

@@ -52,13 +52,29 @@ static void list(const struct lng_bench_options *o)
                                                     : " (this processor cannot run it)");
 }
 
+/* What has less cores than each number that was named. */
+static void left_out(const struct lng_bench_options *o)
+{
+    lng_kernel_info kernel;
+    int least = o->core_count ? o->cores[0] : 1;
+    for (int c = 1; c < o->core_count; c++)
+        least = o->cores[c] < least ? o->cores[c] : least;
+    for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
+        if (lng_bench_wanted(o, &kernel) && kernel.available &&
+            lng_bench_cores(&kernel) < least)
+            printf("%s is left out: %d cores\n", kernel.id, lng_bench_cores(&kernel));
+}
+
 /* What is to be known before it takes its time. */
-static void announce(const struct lng_bench_plan *plan)
+static void announce(const struct lng_bench_options *o, const struct lng_bench_plan *plan)
 {
     printf("needs %.1f MiB, %.1f available\n", plan->memory / 1048576,
            lng_bench_memory_available() / 1048576);
     if (lng_processors() < 2 && lng_bench_has(plan, 0))
         printf("one processor: nothing here tells how times scale with cores\n");
+    if (o->peer && !lng_bench_has(plan, 0))
+        printf("%s is not timed: no kernel of the host is\n", o->peer);
+    left_out(o);
     fflush(stdout);
 }
 
@@ -71,7 +87,7 @@ static void run(const struct lng_bench_options *o)
     if (o->json && lng_result_probe(o->json, error, sizeof error) != 0)
         lng_bench_fail("%s", error);
     if (!o->names_only)
-        announce(&plan);
+        announce(o, &plan);
     if (lng_bench_has(&plan, 0)) {
         if (o->processes > 1)
             lng_bench_run_processes(&plan, o);

@@ -154,7 +154,8 @@ static void take_cores(struct lng_bench_options *o, const char *value)
 {
     int64_t cores;
     if (!numbers(value, 1, 0, LNG_BENCH_CORES, &cores))
-        lng_bench_fail("--cores '%s': expected 1 to %d", value, LNG_BENCH_CORES);
+        lng_bench_fail("--cores '%s': expected a number of cores, 1 to %d", value,
+                       LNG_BENCH_CORES);
     add_cores(o, (int)cores);
 }
 

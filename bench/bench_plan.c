@@ -73,8 +73,7 @@ int lng_bench_has(const struct lng_bench_plan *plan, int predicted)
     return 0;
 }
 
-/* That a kernel can be run with here, or on the model. */
-static int cores_of(const lng_kernel_info *kernel)
+int lng_bench_cores(const lng_kernel_info *kernel)
 {
     const int host = lng_on_host(kernel->target);
     return host && lng_processors() < kernel->cores ? lng_processors() : kernel->cores;
@@ -147,7 +146,8 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
     g->units = lng_bench_allocate(lng_kernel_count() + 1, sizeof *g->units);
     lng_kernel_info kernel;
     for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
-        if (kernel.dtype == dtype && kernel.available && cores <= cores_of(&kernel) &&
+        if (kernel.dtype == dtype && kernel.available &&
+            cores <= lng_bench_cores(&kernel) &&
             lng_on_host(kernel.target) != predicted && lng_bench_wanted(o, &kernel))
             add_unit(g, kernel.id);
     if (!g->unit_count) {
@@ -169,15 +169,18 @@ static void add_group(struct lng_bench_plan *plan, const struct lng_bench_option
 static void check_cores(const struct lng_bench_options *o)
 {
     lng_kernel_info kernel;
+    const char *target = "";
     int most = 0;
     for (size_t i = 0; i < lng_kernel_count() && lng_kernel_at(i, &kernel) == LNG_OK; i++)
-        if (lng_bench_wanted(o, &kernel) && most < cores_of(&kernel))
-            most = cores_of(&kernel);
+        if (lng_bench_wanted(o, &kernel) && most < lng_bench_cores(&kernel)) {
+            most = lng_bench_cores(&kernel);
+            target = kernel.target;
+        }
     for (int c = 0; c < o->core_count; c++)
         if (o->cores[c] > most && most)
-            lng_bench_fail("--cores '%d': expected 1 to %d, the cores there are for what "
-                           "is wanted",
-                           o->cores[c], most);
+            lng_bench_fail("--cores '%d': expected 1 to %d, the number of cores of %s",
+                           o->cores[c], most,
+                           lng_on_host(target) ? "this machine" : target);
 }
 
 /* Whether a count was named; where none was, those of the host are 1, 2, 4 ... all. */

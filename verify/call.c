@@ -70,9 +70,9 @@ int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
            !((way->every_mask || way->flushes) && !lng_is_dsp(kernel));
 }
 
-uint32_t lng_all_cores(const struct lng_kernel *kernel)
+int lng_has_cores(const struct lng_kernel *kernel, uint32_t mask)
 {
-    return (UINT32_C(1) << kernel->cores) - 1;
+    return mask == LNG_ALL_CORES || !(mask & ~lng_all_cores(kernel));
 }
 
 /* Beside the program first, as in the build and under any prefix: the run path that says

@@ -41,8 +41,8 @@ int lng_is_dsp(const struct lng_kernel *kernel);
 int lng_way_suits(const struct lng_way *way, const struct lng_kernel *kernel,
                   enum lng_entry entry);
 
-/* The masks of a kernel's target: its highest, all cores. */
-uint32_t lng_all_cores(const struct lng_kernel *kernel);
+/* Whether the target has the cores of a mask, of which LNG_ALL_CORES is every target's. */
+int lng_has_cores(const struct lng_kernel *kernel, uint32_t mask);
 
 /* The buffers of one caller, kept from call to call. */
 enum { LNG_MOST_TARGETS = 8 };

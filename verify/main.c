@@ -26,6 +26,15 @@ static int run_mutants(struct lng_options *o, struct lng_planted *planted, char 
     return lng_run_mutants(&run, planted, error, size);
 }
 
+static const char *nothing_selected(const struct lng_run *run)
+{
+    for (int k = 0; k < run->kernels_count; k++)
+        if (!(run->entries >> LNG_GENERAL & 1) &&
+            lng_kernel_find(run->kernels[k]->id) != run->kernels[k])
+            return "nothing is selected: planted faults have the entry general alone";
+    return "nothing is selected: no kernel takes a problem of the selection";
+}
+
 static int verify(struct lng_options *o, char *error, size_t size)
 {
     const time_t start = time(NULL);
@@ -36,8 +45,7 @@ static int verify(struct lng_options *o, char *error, size_t size)
         lng_run_open(&o->run, error, size) != 0)
         return complain(error);
     if (o->run.units_count == 0)
-        return complain(
-            "nothing is selected: no kernel takes a problem of the selection");
+        return complain(nothing_selected(&o->run));
     o->run.progress = isatty(STDERR_FILENO) && !o->quiet;
     if (o->mutants && !(planted = lng_shared_memory(planted_size)))
         return complain("no memory");

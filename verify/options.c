@@ -172,15 +172,12 @@ static int read_kernels(const struct lng_given *g, struct lng_options *o, char *
             return snprintf(error, size, "--impl %s: no such kernel (--list shows them)",
                             id),
                    -1;
-        if (o->run.mask & ~lng_all_cores(k)) {
-            if (all)
-                continue;
+        if (!all && !lng_has_cores(k, o->run.mask))
             return snprintf(error, size,
                             "--cores 0x%" PRIx32 ": %s has %d cores, expected 0x1 to "
                             "0x%" PRIx32,
                             o->run.mask, id, k->cores, lng_all_cores(k)),
                    -1;
-        }
         for (int before = 0; before < o->run.kernels_count; before++)
             if (o->run.kernels[before] == k)
                 return snprintf(error, size, "--impl %s: named twice", id), -1;

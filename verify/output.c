@@ -90,11 +90,14 @@ static void print_kernel(const struct lng_options *o, int k)
     const struct lng_kernel *kernel = o->run.kernels[k];
     struct lng_worst worst[LNG_OUTPUTS] = {{0}};
     int count[4] = {0};
+    const char *skipped = "";
     for (int i = 0; i < o->run.units_count; i++) {
         const struct lng_unit *u = &o->run.units[i];
         if (u->kernel != k)
             continue;
         count[u->verdict]++;
+        if (u->verdict == LNG_SKIPPED)
+            skipped = u->note;
         for (enum lng_output out = LNG_DX; out < LNG_OUTPUTS; out++) {
             if (u->worst[out].at < 0)
                 continue;
@@ -109,7 +112,7 @@ static void print_kernel(const struct lng_options *o, int k)
          out < LNG_OUTPUTS && count[LNG_PASSED] + count[LNG_FAILED]; out++)
         printf("  %s %.6f of bound, %.6g ulp", lng_output_name[out], worst[out].ratio,
                worst[out].ulps);
-    printf("\n");
+    printf("%s%s\n", *skipped ? "  skipped: " : "", skipped);
 }
 
 /* Where the bits are those of no other unit, both have to run again. */

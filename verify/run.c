@@ -133,6 +133,17 @@ static void end_unit(struct lng_unit *unit, enum lng_verdict verdict, const char
         unit->worst[o].at = -1;
 }
 
+/* Why a unit cannot be judged; NULL: it can. */
+static const char *unfit(const struct lng_run *run, const struct lng_unit *unit)
+{
+    const struct lng_kernel *kernel = run->kernels[unit->kernel];
+    if (!kernel->available())
+        return "this processor cannot run the kernel";
+    if (unit->entry != LNG_P && !lng_has_cores(kernel, run->mask))
+        return "--cores names cores that the target does not have";
+    return NULL;
+}
+
 static void judge_problem(int item, int step, struct lng_slot *slot, void *user)
 {
     struct context *c = user;
@@ -147,8 +158,9 @@ static void judge_problem(int item, int step, struct lng_slot *slot, void *user)
     c->caller.clock = &slot->clock;
     for (int u = step; u < n; u++) {
         const struct lng_kernel *kernel = run->kernels[units[u].kernel];
-        if (!kernel->available()) {
-            end_unit(&units[u], LNG_SKIPPED, "this processor cannot run the kernel");
+        const char *why = unfit(run, &units[u]);
+        if (why) {
+            end_unit(&units[u], LNG_SKIPPED, why);
             continue;
         }
         if (atomic_load(&c->trouble[units[u].kernel]) >= TROUBLE_LIMIT) {

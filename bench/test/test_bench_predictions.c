@@ -117,10 +117,16 @@ static void choices(void **unused)
 {
     (void)unused;
     assert_int_equal(run("--impl f32_mt7004 --shape 8x8 --cores 8", "2>&1"), 2);
-    assert_non_null(strstr(output, "--cores '8': expected 1 to 4"));
+    assert_non_null(
+        strstr(output, "--cores '8': expected 1 to 4, the number of cores of mt7004"));
     assert_int_equal(
         run("--impl f32_ft78ne --impl f32_mt7004 --shape 8x8 --cores 8", "2>&1"), 0);
-    assert_int_equal(rows("f32_"), 1);
+    assert_int_equal(rows("f32_"), 2);
+    assert_int_equal(rows("f32_mt7004 is left out: 4 cores"), 1);
+    if (run(DSPS "--shape 8x8 --cores 1 --peer dnnl", "2>&1") == 0)
+        assert_int_equal(rows("dnnl is not timed: no kernel of the host is"), 1);
+    else
+        assert_non_null(strstr(output, "expected the package libdnnl2"));
     assert_int_equal(run("--impl f32_ft78ne --shape 8x8 --benchmark_filter=f32", "2>&1"),
                      2);
     assert_non_null(strstr(output, "nothing to run"));
